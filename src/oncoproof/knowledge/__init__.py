@@ -1,0 +1,1 @@
+"""What medicine knows, as data files a clinician can read, each number with its source."""
