@@ -8,7 +8,8 @@ Rules this module guarantees:
   `Record` cannot leak what its caller must not see.
 
     >>> from datetime import date
-    >>> Record(patient=Patient(id="p1"), index=date(2026, 3, 1), as_of=30, events=(), links=()).day_to_date(30)
+    >>> record = Record(patient=Patient(id="p1"), index=date(2026, 3, 1), as_of=30, events=(), links=())
+    >>> record.day_to_date(30)
     datetime.date(2026, 3, 31)
 """
 
