@@ -301,8 +301,8 @@ class AdverseEvent:
             )
 
     def ongoing(self) -> "AdverseEvent":
-        """The event before its resolution is known."""
-        return replace(self, resolution="")
+        """The event before its resolution is known; while the patient lives, no harm is fatal."""
+        return replace(self, resolution="", grade=min(self.grade, 4))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,7 +16,7 @@ Rules this module guarantees:
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from oncoproof.errors import JourneyError
@@ -114,7 +114,8 @@ class Event:
     content: Content
     """What it is about."""
     end: int | None = None
-    """Last day of something lasting; None = a single day, or not over."""
+    """Last day of something lasting; None = a single day, or not over. A treatment or adverse event that
+    is told as over without an end was over by the day it was recorded."""
     codes: tuple[Code, ...] = ()
     """What it is called, most specific first."""
     confidence: float = 1.0
@@ -147,6 +148,13 @@ class Event:
     def kind(self) -> Kind:
         """What sort of thing happened."""
         return KIND_OF[type(self.content)]
+
+    def ongoing(self) -> "Event":
+        """The event as it looks while it lasts: without its end and what only the end brought."""
+        content = self.content
+        if isinstance(content, (Treatment, AdverseEvent)):
+            content = content.ongoing()
+        return replace(self, content=content, end=None)
 
     def code_in(self, system: str) -> str | None:
         """The event's first code of a system; None = it has none."""

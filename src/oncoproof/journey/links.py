@@ -107,6 +107,18 @@ class Link:
     """Day on which somebody recorded the link; None = truth that is not in the record."""
 
 
+@dataclass(frozen=True, slots=True)
+class Because:
+    """Why an event came about, told while adding it: a link whose effect is that event."""
+
+    cause: str
+    """Id of the earlier event."""
+    reason: Reason
+    """Why."""
+    recorded: int | None = None
+    """Day on which somebody recorded the link; None = truth that is not in the record."""
+
+
 def may_cause(reason: Reason, cause: Kind, effect: Kind) -> bool:
     """Whether a link of this reason makes sense between these kinds."""
     causes, effects = MAY_CAUSE[reason]

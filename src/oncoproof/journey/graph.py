@@ -1,0 +1,311 @@
+"""The journey graph: one patient's events in order of time, and why one came of another.
+
+Rules this module guarantees:
+
+- Events have a total order: by day, and within a day in the order in which they were added. A causal
+  link goes forward in that order, so the graph has no cycles by construction.
+- Every event and link keeps the rules of `succession`; what breaks one is refused and changes nothing.
+- Adding an event costs O(log n + links made), in whatever order events come.
+- `visible` tells only what was recorded by a day: no truth, nothing later, no end that is still to come.
+
+    >>> from oncoproof.journey.contents import Diagnosis, Modality, Role, Treatment
+    >>> from oncoproof.journey.events import Source
+    >>> journey = Journey(Patient(id="p1"), date(2026, 3, 1))
+    >>> journey.add(Event(id="e1", day=0, recorded=2, source=Source.CLINICAL,
+    ...                   content=Diagnosis(role=Role.PRIMARY)))
+    >>> journey.add(Event(id="e2", day=9, recorded=9, end=90, source=Source.CLINICAL,
+    ...                   content=Treatment(modality=Modality.DRUG)),
+    ...             because=[Because("e1", Reason.GUIDES, recorded=9)])
+    >>> [event.id for event in journey.visible(8).events], journey.visible(30).events[1].end
+    (['e1'], None)
+"""
+
+from collections.abc import Iterable, Iterator
+from datetime import date
+from typing import TYPE_CHECKING, NoReturn
+
+from oncoproof.errors import JourneyError
+from oncoproof.journey.events import Event, Kind
+from oncoproof.journey.links import Because, Link, Reason
+from oncoproof.journey.order import Order, Place
+from oncoproof.journey.patient import Patient
+from oncoproof.journey.records import Record
+from oncoproof.journey.succession import LINK_RULES, RULES_BY_KIND, Facts
+from oncoproof.journey.tracks import TemporalEdge, temporal_edges
+
+if TYPE_CHECKING:
+    from networkx import MultiDiGraph
+
+
+class Journey:
+    """A patient's events with temporal and causal edges: a directed acyclic graph."""
+
+    __slots__ = (
+        "_causes",
+        "_effects",
+        "_events",
+        "_facts",
+        "_index",
+        "_order",
+        "_patient",
+        "_places",
+        "_span",
+        "_tracks",
+    )
+    __hash__ = None  # pyright: ignore[reportAssignmentType]  # it changes: no hash, as for a list
+
+    def __init__(self, patient: Patient, index: date) -> None:
+        """An empty journey.
+
+        Args:
+            patient: Who it is about.
+            index: The date of day 0.
+        """
+        self._patient = patient
+        self._index = index
+        self._span = ((date.min - index).days, (date.max - index).days)
+        self._events: dict[str, Event] = {}
+        self._places: dict[str, Place] = {}
+        self._order = Order()
+        self._tracks = {kind: Order() for kind in Kind}
+        self._causes: dict[str, list[Link]] = {}
+        self._effects: dict[str, list[Link]] = {}
+        self._facts = Facts()
+
+    @property
+    def patient(self) -> Patient:
+        """Who it is about."""
+        return self._patient
+
+    @property
+    def index(self) -> date:
+        """The date of day 0."""
+        return self._index
+
+    def add(self, event: Event, *, because: Iterable[Because] = ()) -> None:
+        """Add an event, and why it came about; all of it or nothing.
+
+        Raises:
+            JourneyError: The event or a link breaks a rule, or the id is taken.
+        """
+        self._check_event(event)
+        place = Place(event.day, len(self._events), event.id)
+        links = [Link(each.cause, event.id, each.reason, each.recorded) for each in because]
+        for number, link in enumerate(links):
+            self._check_link(link, event, place)
+            if any(_same(link, other) for other in links[:number]):
+                _refuse_link(link, "the same link twice", "each cause and reason once")
+        self._events[event.id] = event
+        self._places[event.id] = place
+        self._order.add(place)
+        self._tracks[event.kind].add(place)
+        self._facts.take(event)
+        for link in links:
+            self._keep(link)
+
+    def link(self, cause: str, effect: str, reason: Reason, *, recorded: int | None = None) -> None:
+        """State that one event came of another.
+
+        Args:
+            cause: Id of the earlier event.
+            effect: Id of the later event.
+            reason: Why.
+            recorded: Day on which the link was recorded; None = truth that is not in the record.
+
+        Raises:
+            JourneyError: The link breaks a rule, exists already, or an id is unknown.
+        """
+        link = Link(cause, effect, reason, recorded)
+        if effect not in self._events:
+            _refuse_link(link, f"unknown effect {effect!r}", "the id of an event of this journey")
+        self._check_link(link, self._events[effect], self._places[effect])
+        if any(_same(link, other) for other in self._causes.get(effect, ())):
+            _refuse_link(link, "a link that exists", "each cause and reason once")
+        self._keep(link)
+
+    def event(self, event_id: str) -> Event:
+        """The event with an id.
+
+        Raises:
+            JourneyError: There is none.
+        """
+        event = self._events.get(event_id)
+        if event is None:
+            raise JourneyError(
+                where=f"journey of {self._patient.id!r}",
+                came=f"event id {event_id!r}",
+                expected="the id of an event of this journey",
+                remedy="look it up with `of_kind` or `between`",
+            )
+        return event
+
+    def __len__(self) -> int:
+        return len(self._events)
+
+    def __contains__(self, event_id: object) -> bool:
+        return event_id in self._events
+
+    def __iter__(self) -> Iterator[Event]:
+        return (self._events[event_id] for event_id in self._order)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Journey):
+            return NotImplemented
+        return (
+            self._patient == other._patient
+            and self._index == other._index
+            and list(self) == list(other)
+            and list(self.links()) == list(other.links())
+        )
+
+    def __repr__(self) -> str:
+        return f"<Journey of {self._patient.id!r}: {len(self)} events from {self._index}>"
+
+    def causes(self, event_id: str) -> tuple[Link, ...]:
+        """The links that end in an event, by cause in order of time."""
+        self.event(event_id)
+        return tuple(sorted(self._causes.get(event_id, ()), key=self._by_cause))
+
+    def effects(self, event_id: str) -> tuple[Link, ...]:
+        """The links that start from an event, by effect in order of time."""
+        self.event(event_id)
+        return tuple(sorted(self._effects.get(event_id, ()), key=self._by_effect))
+
+    def links(self) -> Iterator[Link]:
+        """All causal links, by effect and then by cause in order of time."""
+        for event_id in self._order:
+            if event_id in self._causes:
+                yield from self.causes(event_id)
+
+    def temporal_edges(self) -> Iterator[TemporalEdge]:
+        """Each event to the next one, and to the next one of its track; derived, never stored."""
+        return temporal_edges(self)
+
+    def first(self, kind: Kind) -> Event | None:
+        """The first event of a kind; None = there is none."""
+        event_id = self._tracks[kind].first()
+        return None if event_id is None else self._events[event_id]
+
+    def latest(self, kind: Kind, by: int | None = None) -> Event | None:
+        """The last event of a kind that happened on day `by` or before; None = there is none.
+
+        Args:
+            kind: The kind.
+            by: Last day to look at; None = the end.
+        """
+        event_id = self._tracks[kind].latest(by=by)
+        return None if event_id is None else self._events[event_id]
+
+    def of_kind(self, kind: Kind) -> Iterator[Event]:
+        """The events of a kind, in order of time."""
+        return (self._events[event_id] for event_id in self._tracks[kind])
+
+    def between(self, first: int, last: int) -> Iterator[Event]:
+        """The events that happened on day `first` to day `last`, both included, in order of time."""
+        return (self._events[event_id] for event_id in self._order.between(first, last))
+
+    def visible(self, as_of: int | date) -> Record:
+        """What was known on a day, given as a day of the journey or as a date.
+
+        An event is known from the day it was recorded. An end that is still to come is not told, nor
+        is what only the end brought: how a treatment ended, how an adverse event resolved.
+        """
+        day = as_of if isinstance(as_of, int) else (as_of - self._index).days
+        events = tuple(
+            _cut(event, day)
+            for event in self.between(self._span[0], day)
+            if event.recorded is not None and event.recorded <= day
+        )
+        links = tuple(
+            link
+            for event in events
+            if event.id in self._causes
+            for link in self.causes(event.id)
+            if link.recorded is not None and link.recorded <= day
+        )
+        return Record(patient=self._patient, index=self._index, as_of=day, events=events, links=links)
+
+    def record(self) -> Record:
+        """Everything that was ever recorded, as known on the last day that anything in it names."""
+        known = [event for event in self if event.recorded is not None]
+        days = [0, *(event.recorded for event in known if event.recorded is not None)]
+        days.extend(event.end for event in known if event.end is not None)
+        days.extend(link.recorded for link in self.links() if link.recorded is not None)
+        return self.visible(max(days))
+
+    def to_networkx(self) -> "MultiDiGraph[str]":
+        """The graph for analysis, truth included: nodes carry `event`, edges `type` and what it says.
+
+        Causal edges have `type="causal"`, `reason` and `recorded`; temporal ones `type="temporal"` and
+        `track`.
+        """
+        from networkx import MultiDiGraph  # noqa: PLC0415  # takes 0.1 s to load, and few need it
+
+        graph: MultiDiGraph[str] = MultiDiGraph(patient=self._patient, index=self._index)
+        for event in self:
+            graph.add_node(event.id, event=event)
+        for link in self.links():
+            graph.add_edge(link.cause, link.effect, type="causal", reason=link.reason, recorded=link.recorded)
+        for edge in self.temporal_edges():
+            graph.add_edge(edge.before, edge.after, type="temporal", track=edge.track)
+        return graph
+
+    def _check_event(self, event: Event) -> None:
+        if event.id in self._events:
+            _refuse_event(event, "an id that is taken", "an id once in a journey", "choose another id")
+        first, last = self._span
+        days = [day for day in (event.day, event.recorded, event.end) if day is not None]
+        if min(days) < first or max(days) > last:
+            _refuse_event(event, f"days {days}", f"days from {first} to {last}", "correct the days")
+        for rule in RULES_BY_KIND[event.kind]:
+            breach = rule.breach(event, self._facts)
+            if breach:
+                _refuse_event(
+                    event, breach, rule.sentence, "correct the event, or add what it rests on first"
+                )
+
+    def _check_link(self, link: Link, effect: Event, place: Place) -> None:
+        """Refuse a link that breaks a rule; `effect` need not have been added yet."""
+        cause = self._events.get(link.cause)
+        if link.cause == link.effect:
+            _refuse_link(link, "a link from an event to itself", "a cause before its effect")
+        if cause is None:
+            _refuse_link(link, f"unknown cause {link.cause!r}", "the id of an event of this journey")
+        if self._places[link.cause] > place:
+            _refuse_link(link, "a cause after its effect", "a cause before its effect in the order of events")
+        for rule in LINK_RULES:
+            breach = rule.breach(link, cause, effect)
+            if breach:
+                _refuse_link(link, breach, rule.sentence)
+
+    def _keep(self, link: Link) -> None:
+        self._causes.setdefault(link.effect, []).append(link)
+        self._effects.setdefault(link.cause, []).append(link)
+
+    def _by_cause(self, link: Link) -> tuple[Place, str]:
+        return self._places[link.cause], link.reason
+
+    def _by_effect(self, link: Link) -> tuple[Place, str]:
+        return self._places[link.effect], link.reason
+
+
+def _cut(event: Event, as_of: int) -> Event:
+    """The event without an end that is still to come."""
+    return event.ongoing() if event.end is not None and event.end > as_of else event
+
+
+def _same(link: Link, other: Link) -> bool:
+    return link.cause == other.cause and link.reason is other.reason
+
+
+def _refuse_event(event: Event, came: str, expected: str, remedy: str) -> NoReturn:
+    raise JourneyError(where=f"event {event.id!r}", came=came, expected=expected, remedy=remedy)
+
+
+def _refuse_link(link: Link, came: str, expected: str) -> NoReturn:
+    raise JourneyError(
+        where=f"link {link.cause!r} {link.reason} {link.effect!r}",
+        came=came,
+        expected=expected,
+        remedy="correct the link or the order in which events are added",
+    )

@@ -1,0 +1,72 @@
+"""The order of time: where each event stands, kept sorted while events come in any order.
+
+Rules this module guarantees:
+
+- Places compare by day, then by the number in the order of adding; no two are equal.
+- Adding a place and finding one cost O(log n), with the constant of `sortedcontainers`.
+
+    >>> order = Order()
+    >>> for number, day in enumerate([5, 0, 5]):
+    ...     order.add(Place(day, number, f"e{number}"))
+    >>> list(order), order.latest(by=4)
+    (['e1', 'e0', 'e2'], 'e1')
+"""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple, cast
+
+from sortedcontainers import SortedList
+
+_BEFORE_ALL = -1
+_AFTER_ALL = 1 << 62
+
+
+class Place(NamedTuple):
+    """Where an event stands."""
+
+    day: int
+    """Its day."""
+    number: int
+    """Its number in the order of adding."""
+    event: str
+    """Its id."""
+
+
+class Order:
+    """Ids of events, in order of time."""
+
+    __slots__ = ("_places",)
+
+    def __init__(self) -> None:
+        """No events."""
+        # The library is not typed: what it holds is stated here, once.
+        self._places: Any = cast("Any", SortedList)()
+
+    def add(self, place: Place) -> None:
+        """Put an event in its place."""
+        self._places.add(place)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def __iter__(self) -> Iterator[str]:
+        return (place.event for place in self._places)
+
+    def first(self) -> str | None:
+        """The first event; None = there is none."""
+        return self._places[0].event if self._places else None
+
+    def latest(self, *, by: int | None = None) -> str | None:
+        """The last event of day `by` or before; None = there is none.
+
+        Args:
+            by: Last day to look at; None = the end.
+        """
+        end = len(self._places) if by is None else self._places.bisect_right((by, _AFTER_ALL, ""))
+        return self._places[end - 1].event if end else None
+
+    def between(self, first: int, last: int) -> Iterator[str]:
+        """The events of day `first` to day `last`, both included."""
+        return (
+            place.event for place in self._places.irange((first, _BEFORE_ALL, ""), (last, _AFTER_ALL, ""))
+        )
