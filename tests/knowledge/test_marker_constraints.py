@@ -1,0 +1,80 @@
+"""Constraints between biomarkers: they name known values, can be met, and can be broken."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+from oncoproof.knowledge.biomarkers import load_biomarkers
+from oncoproof.knowledge.diseases import load_diseases
+from oncoproof.knowledge.marker_constraints import (
+    MarkerConstraint,
+    broken_constraints,
+    find_breaches,
+    load_marker_constraints,
+)
+from oncoproof.knowledge.sources import load_sources
+
+EVERY = pytest.mark.parametrize("constraint", load_marker_constraints(), ids=lambda rule: rule.id)
+
+
+def _diseases(constraint: MarkerConstraint) -> list[str]:
+    return [disease for disease in load_diseases() if constraint.applies_to(disease)]
+
+
+@EVERY
+def test_can_be_met_with_its_condition_true_and_can_be_broken(constraint: MarkerConstraint) -> None:
+    markers = load_biomarkers()
+    disease = _diseases(constraint)[0]
+    outcomes: set[tuple[bool, bool]] = set()
+    for values in product(*(markers[key].values for key in constraint.keys)):
+        chosen = dict(zip(constraint.keys, values, strict=True))
+        key, _, wanted = constraint.when.partition("=")
+        active = chosen[key] in markers[key].expand(wanted)
+        outcomes.add((active, constraint in broken_constraints(disease, chosen)))
+    assert outcomes == {(True, True), (True, False), (False, False)}
+
+
+@EVERY
+def test_names_known_things(constraint: MarkerConstraint) -> None:
+    assert set(constraint.diseases) <= set(load_diseases())
+    assert constraint.source in load_sources()
+    assert all(load_biomarkers()[key].values for key in constraint.keys)
+    assert constraint.sentence.endswith(".")
+
+
+def test_ids_are_unique() -> None:
+    ids = [constraint.id for constraint in load_marker_constraints()]
+    assert len(set(ids)) == len(ids)
+
+
+def test_all_reference_values_together_break_nothing() -> None:
+    values = {key: marker.reference or "" for key, marker in load_biomarkers().items() if marker.values}
+    for disease in load_diseases():
+        assert broken_constraints(disease, values) == ()
+
+
+@pytest.mark.parametrize(
+    ("disease", "values", "broken"),
+    [
+        ("crc", {"RAS": "wt", "KRAS": "other"}, True),
+        ("crc", {"RAS": "mut", "KRAS": "wt"}, False),
+        ("nsclc", {"EGFR_T790M": "positive", "EGFR": "wt"}, True),
+        ("nsclc", {"EGFR_T790M": "positive", "EGFR": "l858r"}, False),
+        ("ovarian", {"HRD": "negative", "BRCA": "somatic"}, True),
+        ("prostate", {"HRR": "brca", "BRCA": "wt"}, True),
+        ("prostate", {"HRR": "atm", "BRCA": "germline"}, True),
+        ("breast", {"AKT_PATHWAY": "altered", "PIK3CA": "wt", "AKT1": "wt", "PTEN": "intact"}, True),
+        ("breast", {"AKT_PATHWAY": "altered", "PIK3CA": "wt", "AKT1": "wt", "PTEN": "altered"}, False),
+        ("breast", {"AKT_PATHWAY": "altered", "PIK3CA": "wt", "AKT1": "wt", "PTEN": ""}, False),
+        ("breast", {"AKT_PATHWAY": "unaltered", "PIK3CA": "mut"}, True),
+    ],
+)
+def test_known_contradictions(disease: str, values: dict[str, str], *, broken: bool) -> None:
+    assert bool(broken_constraints(disease, values)) is broken
+
+
+def test_columns_are_checked_row_by_row() -> None:
+    columns = {"RAS": np.array(["wt", "wt", "mut", ""]), "KRAS": np.array(["wt", "g12c", "g12c", "other"])}
+    (broken,) = find_breaches("crc", columns).values()
+    assert broken.tolist() == [False, True, False, False]
