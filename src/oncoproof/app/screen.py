@@ -1,0 +1,114 @@
+"""What commands print: tables and words for people, one JSON document for machines, errors for both.
+
+Rules this module guarantees:
+
+- Results go to standard output, everything else to standard error: a pipe gets data only.
+- `NO_COLOR` and a pipe turn colour off; a table that is piped is not cut to the screen's width.
+
+    >>> print_json({"n": 1})
+    {
+      "n": 1
+    }
+"""
+
+import os
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+import orjson
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from oncoproof.errors import InputError, OncoproofError
+
+_PIPE_WIDTH = 160
+
+
+def make_console() -> Console:
+    """A console on standard output."""
+    width = None if sys.stdout.isatty() or "COLUMNS" in os.environ else _PIPE_WIDTH
+    return Console(width=width, highlight=False)
+
+
+def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """A titled table; empty cells stay empty."""
+    table = Table(title=title or None, title_justify="left", box=None, pad_edge=False, header_style="bold")
+    for column in columns:
+        table.add_column(column, overflow="fold")
+    for row in rows:
+        table.add_row(*(Text("" if cell is None else str(cell)) for cell in row))
+    make_console().print(table)
+
+
+def print_words(text: str, *, style: str = "") -> None:
+    """A paragraph; no markup is read out of it."""
+    make_console().print(Text(text, style=style))
+
+
+def print_json(document: object) -> None:
+    """One JSON document on standard output."""
+    options = orjson.OPT_INDENT_2 | orjson.OPT_NON_STR_KEYS | orjson.OPT_APPEND_NEWLINE
+    sys.stdout.write(orjson.dumps(document, option=options, default=str).decode())
+
+
+def print_error(error: OncoproofError, *, as_json: bool) -> None:
+    """An error on standard error, its parts on lines of their own."""
+    if as_json:
+        _print_error_json({"error": type(error).__name__, **error.parts()})
+        return
+    console = Console(stderr=True, highlight=False)
+    console.print(Text(f"error: {error.where or type(error).__name__}", style="bold red"))
+    for label, words in (("came", error.came), ("expected", error.expected), ("try", error.remedy)):
+        console.print(Text(f"  {label + ':':<10}{words}"))
+
+
+def print_usage_error(message: str, *, as_json: bool) -> None:
+    """What is wrong with the call, on standard error."""
+    remedy = "oncoproof COMMAND --help"
+    if as_json:
+        _print_error_json({"error": "UsageError", "came": message, "remedy": remedy})
+        return
+    console = Console(stderr=True, highlight=False)
+    console.print(Text(f"error: {message}", style="bold red"))
+    console.print(Text(f"  {'try:':<10}{remedy}"))
+
+
+def _print_error_json(document: Mapping[str, str]) -> None:
+    sys.stderr.write(orjson.dumps(document, option=orjson.OPT_APPEND_NEWLINE).decode())
+
+
+def write_output(data: bytes, output: Path | None) -> None:
+    """Bytes into a file, or onto standard output where none is named."""
+    if output is None:
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+        return
+    partial = output.with_name(output.name + ".partial")
+    try:
+        partial.write_bytes(data)
+        partial.replace(output)
+    except OSError as error:
+        partial.unlink(missing_ok=True)
+        raise InputError(
+            where=str(output),
+            came=error.strerror or str(error),
+            expected="a place that can be written to",
+            remedy="name another file",
+        ) from error
+
+
+def read_input(path: Path) -> bytes:
+    """The bytes of a file, or of standard input where the path is `-`."""
+    if str(path) == "-":
+        return sys.stdin.buffer.read()
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise InputError(
+            where=str(path),
+            came=error.strerror or str(error),
+            expected="a file that can be read",
+            remedy="check the path",
+        ) from error
