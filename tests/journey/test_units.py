@@ -176,11 +176,11 @@ def test_common_mistakes_are_refused_with_advice(text: str, meant: str) -> None:
     check_unit(meant)
 
 
-NO_UNITS = ["", " ", "banana", "mg//dL", "mg.", "(mg", "mg)", "((", "m100", "0", "m0", "{a", "a}", "[mg]"]
-NO_UNITS += ["10 mg", "2mg", "(" * 40 + "m" + ")" * 40, "mg{é}", "kmin", "m%", "1.5.g"]
+no_units = ["", " ", "banana", "mg//dL", "mg.", "(mg", "mg)", "((", "m100", "0", "m0", "{a", "a}", "[mg]"]
+no_units += ["10 mg", "2mg", "(" * 40 + "m" + ")" * 40, "mg{é}", "kmin", "m%", "1.5.g"]
 
 
-@pytest.mark.parametrize("text", NO_UNITS)
+@pytest.mark.parametrize("text", no_units)
 def test_what_is_no_unit_is_refused(text: str) -> None:
     with pytest.raises(UnitError, match="UCUM"):
         check_unit(text)

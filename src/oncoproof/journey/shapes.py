@@ -227,8 +227,12 @@ class OneOf(Shape):
 
     def write(self, value: object) -> object:
         """An object with the class's name as its key."""
-        name = self._names[type(value)]
+        name = self.name_of(value)
         return {name: self.options[name].write(value)}
+
+    def name_of(self, value: object) -> str:
+        """The key of the value's class."""
+        return self._names[type(value)]
 
     def read(self, plain: object) -> object:
         """The value under the one key."""
