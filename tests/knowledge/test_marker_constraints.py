@@ -78,3 +78,28 @@ def test_columns_are_checked_row_by_row() -> None:
     columns = {"RAS": np.array(["wt", "wt", "mut", ""]), "KRAS": np.array(["wt", "g12c", "g12c", "other"])}
     (broken,) = find_breaches("crc", columns).values()
     assert broken.tolist() == [False, True, False, False]
+
+
+def _components(disease: str) -> list[list[str]]:
+    """The keys that constraints tie together, in groups that have nothing to do with one another."""
+    groups: list[set[str]] = []
+    for constraint in load_marker_constraints():
+        if constraint.applies_to(disease):
+            tied = set(constraint.keys).union(*(group for group in groups if group & set(constraint.keys)))
+            groups = [group for group in groups if not group & tied] + [tied]
+    return [sorted(group) for group in groups]
+
+
+@pytest.mark.parametrize("disease", load_diseases())
+def test_every_value_stands_in_some_patient_who_breaks_nothing(disease: str) -> None:
+    for keys in _components(disease):
+        known = [key for key in keys if load_biomarkers()[key].applies_to(disease)]
+        rows = list(product(*(load_biomarkers()[key].values_in(disease) for key in known)))
+        columns = {
+            key: np.array([row[position] for row in rows], dtype=np.str_)
+            for position, key in enumerate(known)
+        }
+        breaches = list(find_breaches(disease, columns).values())
+        sound = ~np.logical_or.reduce(breaches) if breaches else np.ones(len(rows), dtype=np.bool_)
+        for key, column in columns.items():
+            assert set(column[sound]) == set(load_biomarkers()[key].values_in(disease)), key
