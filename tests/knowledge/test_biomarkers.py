@@ -12,8 +12,6 @@ from oncoproof.knowledge.diseases import load_diseases
 from oncoproof.knowledge.genes import load_genes
 from oncoproof.knowledge.sources import load_sources
 
-SHARED = Path(__file__).parents[2].parent / "shared" / "data"
-
 TRIAL_KEYS = (
     "EGFR",
     "EGFR_T790M",
@@ -158,9 +156,8 @@ def test_her2_means_expression_or_mutation_by_disease() -> None:
 
 
 @pytest.mark.shared
-@pytest.mark.skipif(not SHARED.exists(), reason="the reference data are absent")
-def test_every_condition_of_the_trial_table_is_permitted() -> None:
-    with (SHARED / "trials.csv").open(encoding="utf-8") as file:
+def test_every_condition_of_the_trial_table_is_permitted(shared_data: Path) -> None:
+    with (shared_data / "trials.csv").open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     seen = 0
     for row in rows:

@@ -10,8 +10,6 @@ from oncoproof.errors import InputError
 from oncoproof.knowledge.diseases import Disease, Sex, load_diseases
 from oncoproof.knowledge.sources import load_sources
 
-SHARED = Path(__file__).parents[2].parent / "shared" / "data"
-
 EVERY = pytest.mark.parametrize("disease", load_diseases().values(), ids=load_diseases())
 
 
@@ -99,9 +97,8 @@ def test_an_unknown_histology_is_refused() -> None:
 
 
 @pytest.mark.shared
-@pytest.mark.skipif(not SHARED.exists(), reason="the reference data are absent")
-def test_every_histology_and_setting_of_the_trial_table_is_known() -> None:
-    with (SHARED / "trials.csv").open(encoding="utf-8") as file:
+def test_every_histology_and_setting_of_the_trial_table_is_known(shared_data: Path) -> None:
+    with (shared_data / "trials.csv").open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     for row in rows:
         disease = load_diseases()[row["disease"]]

@@ -9,14 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from figures import require_share, require_wilson
+from figures import require_share, require_wilson, wilson
 from oncoproof.knowledge.biomarkers import load_biomarkers
 from oncoproof.knowledge.diseases import load_diseases
 from oncoproof.knowledge.prevalence import PrevalenceFact, Stratum, load_prevalence, prevalence_of
 from oncoproof.knowledge.subtypes import load_subtypes
 from oncoproof.knowledge.tables import Basis
 
-SHEET = Path(__file__).parents[2].parent / "shared" / "data" / "biology_facts.md"
 EVERY = pytest.mark.parametrize(
     "fact", load_prevalence(), ids=lambda fact: f"{fact.disease}-{fact.biomarker}"
 )
@@ -91,6 +90,13 @@ def test_the_tables_leave_no_cell_out() -> None:
     assert sum(fact.disease == "crc" for fact in tabled) == (len(COLON) + 1) * len(COLON_KEYS)
     assert sum(fact.disease == "breast" for fact in tabled) == 10
     assert sum(fact.disease == "prostate" for fact in tabled) == 3
+
+
+def test_the_interval_is_wilsons() -> None:
+    assert wilson(0.5, 100) == pytest.approx((0.4038, 0.5962), abs=1e-4)
+    low, high = wilson(0.1, 50)
+    assert 0.1 - low < high - 0.1
+    assert wilson(0.0, 10)[0] == 0.0
 
 
 @EVERY
@@ -195,9 +201,9 @@ def test_computed_rows_come_from_the_cohorts() -> None:
 
 
 @pytest.mark.shared
-@pytest.mark.skipif(not SHEET.exists(), reason="the reference data are absent")
-def test_the_typed_tables_are_those_of_the_sheet() -> None:
-    rows = [line for line in SHEET.read_text(encoding="utf-8").splitlines() if line.startswith("|")]
+def test_the_typed_tables_are_those_of_the_sheet(shared_data: Path) -> None:
+    sheet = (shared_data / "biology_facts.md").read_text(encoding="utf-8")
+    rows = [line for line in sheet.splitlines() if line.startswith("|")]
     numbers = [re.findall(r"[\d.]+", line.replace(",", "").rsplit("| n |", maxsplit=1)[-1]) for line in rows]
     for n, cells, stratum in (*LUNG, *COLON):
         wanted = [str(n), *cells.split()]

@@ -185,6 +185,16 @@ def test_an_unknown_disease_is_refused() -> None:
         stage_group("sarcoma", "T1", "N0", "M0")
 
 
+def test_columns_of_unequal_length_are_refused() -> None:
+    with pytest.raises(InputError) as caught:
+        stage_groups_possible("nsclc", ["T1a", "T2a"], ["N0"], ["M0", "M0"])
+    assert "1 and 2" in caught.value.came
+
+
+def test_no_patients_give_no_rows() -> None:
+    assert stage_groups_possible("nsclc", [], [], []).possible.shape == (0, 13)
+
+
 @given(st.data())
 def test_columns_agree_with_single_patients(data: st.DataObject) -> None:
     disease = data.draw(st.sampled_from(list(load_stage_tables())))

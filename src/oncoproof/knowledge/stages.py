@@ -212,6 +212,9 @@ def stage_groups_possible(
         m: M categories.
         psa_ng_ml: PSA at diagnosis; NaN or None = not known.
         grade_group: Grade groups 1 to 5; NaN, 0 or None = not known.
+
+    Raises:
+        InputError: The disease is not known, or the columns differ in length.
     """
     table = _table(disease)
     rows = len(t)
@@ -222,6 +225,7 @@ def stage_groups_possible(
         _psa_bands(psa_ng_ml, rows),
         _grade_texts(grade_group, rows),
     ]
+    _require_one_length(columns)
     words, codes = zip(*(np.unique(column, return_inverse=True) for column in columns), strict=True)
     combined = np.ravel_multi_index(codes, [len(word) for word in words])
     _, first, row_of = np.unique(combined, return_index=True, return_inverse=True)
@@ -236,6 +240,17 @@ def stage_groups_possible(
         outcomes = np.unique(table.outcome[cells])
         possible[position, outcomes[outcomes >= 0]] = True
     return PossibleStages(table.groups, possible[row_of])
+
+
+def _require_one_length(columns: Sequence[NDArray[np.str_]]) -> None:
+    lengths = {len(column) for column in columns}
+    if len(lengths) > 1:
+        raise InputError(
+            where="stage",
+            came=f"columns of {' and '.join(map(str, sorted(lengths)))} patients",
+            expected="columns of one length",
+            remedy="give every column one entry per patient",
+        )
 
 
 def _texts(column: Column) -> NDArray[np.str_]:
