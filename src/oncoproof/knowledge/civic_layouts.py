@@ -30,7 +30,6 @@ from typing import NoReturn
 from oncoproof.errors import FormatError
 
 _AGAIN = "download the evidence file again"
-_CELL_MAX = 1 << 20
 _HIGH_BYTES = bytes(range(0x80, 0xC0)).decode("cp1252", errors="ignore")
 _CONTINUATION = f"[\u0080-\u00bf{_HIGH_BYTES}]"
 _WRONGLY_DECODED = re.compile(f"[\u00c2-\u00df]{_CONTINUATION}|[\u00e0-\u00ef]{_CONTINUATION}{{2}}")
@@ -238,7 +237,6 @@ def _column_at(before: str) -> str:
 
 def _table(text: str, name: str) -> Iterator[tuple[int, list[str]]]:
     """Each row with the line it begins at; an empty line is a row of no cells."""
-    csv.field_size_limit(_CELL_MAX)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter="\t", strict=True)
     line = 0
     try:

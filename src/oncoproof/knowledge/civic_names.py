@@ -68,19 +68,32 @@ class VariantRule:
 
 @dataclass(frozen=True, slots=True)
 class _DiseaseRow:
+    """A disease as the table writes it."""
+
     disease: str
+    """Disease slug, or `any`."""
     doids: tuple[str, ...]
+    """Disease Ontology numbers that mean it."""
     names: tuple[str, ...]
+    """Names that mean it."""
     histology: str = "any"
+    """Histology or group; `any` = no condition."""
     requires: str = ""
+    """Conditions, `;` between them; empty = none."""
 
 
 @dataclass(frozen=True, slots=True)
 class _VariantRow:
+    """A variant rule as the table writes it."""
+
     gene: str
+    """Symbols, `|` between them."""
     change: str
+    """Pattern of the upper-case change."""
     means: str
+    """The condition, `KEY=VALUE`."""
     diseases: tuple[str, ...] = ()
+    """Where it applies; empty = everywhere."""
 
 
 @cache

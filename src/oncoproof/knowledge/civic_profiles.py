@@ -41,8 +41,12 @@ _OLD_FUSION = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class _Literal:
+    """One alteration, or its absence."""
+
     text: str
+    """Gene and change as written."""
     is_negated: bool
+    """Whether the tumour must not have it."""
 
 
 _Clauses: TypeAlias = tuple[frozenset[_Literal], ...]

@@ -40,8 +40,12 @@ _BASIS = {Confidence.HIGH: Basis.READ, Confidence.MEDIUM: Basis.RECALLED}
 
 
 class _Verdict(NamedTuple):
+    """What figures amount to."""
+
     direction: Direction
+    """Whether they speak for the treatment."""
     effect: Effect
+    """What was seen."""
 
 
 _HELPS = _Verdict(Direction.SUPPORTS, Effect.SENSITIVITY)
