@@ -1,8 +1,148 @@
-"""The words and shape of care: events, codes, units, the journey graph, what is visible at a time."""
+"""The words and shape of care: events, codes, units, the journey graph, what is visible at a time.
+
+FHIR and phenopackets have doors of their own: `oncoproof.journey.fhir`, `oncoproof.journey.phenopacket`.
+"""
 
 from oncoproof.journey.codes import Code, System
-from oncoproof.journey.events import Event, Kind
+from oncoproof.journey.contents import (
+    AdverseEvent,
+    Biomarker,
+    Clone,
+    CloneKind,
+    Content,
+    Decision,
+    Diagnosis,
+    DrugDose,
+    Imaging,
+    Intent,
+    Lab,
+    LabCategory,
+    Lesion,
+    Modality,
+    Outcome,
+    OutcomeType,
+    Performance,
+    Read,
+    Role,
+    Scale,
+    Severity,
+    Stage,
+    StageBasis,
+    Status,
+    Symptom,
+    Treatment,
+)
+from oncoproof.journey.digest import digest_of
+from oncoproof.journey.events import Event, Kind, Source
+from oncoproof.journey.graph import Journey
+from oncoproof.journey.json_file import (
+    from_json,
+    read_journeys,
+    record_from_json,
+    record_to_json,
+    to_json,
+    write_journeys,
+)
 from oncoproof.journey.labels import label
-from oncoproof.journey.links import Link, Reason
+from oncoproof.journey.links import Because, Link, Reason, may_cause
+from oncoproof.journey.omics import (
+    CopyChange,
+    CopyNumber,
+    Expression,
+    Finding,
+    Fusion,
+    Hrd,
+    HrdClass,
+    Methylation,
+    Msi,
+    MsiClass,
+    Origin,
+    Pdl1,
+    Pdl1Score,
+    Pharmacogene,
+    Presence,
+    SmallVariant,
+    Tmb,
+)
+from oncoproof.journey.parquet_file import from_parquet, read_parquet, to_parquet, write_parquet
+from oncoproof.journey.patient import Patient, Sex
+from oncoproof.journey.readings import Loss, Reading
+from oncoproof.journey.records import Record
+from oncoproof.journey.units import Quantity, check_unit, commensurable, convert
 
-__all__ = ["Code", "Event", "Kind", "Link", "Reason", "System", "label"]
+__all__ = [
+    "AdverseEvent",
+    "Because",
+    "Biomarker",
+    "Clone",
+    "CloneKind",
+    "Code",
+    "Content",
+    "CopyChange",
+    "CopyNumber",
+    "Decision",
+    "Diagnosis",
+    "DrugDose",
+    "Event",
+    "Expression",
+    "Finding",
+    "Fusion",
+    "Hrd",
+    "HrdClass",
+    "Imaging",
+    "Intent",
+    "Journey",
+    "Kind",
+    "Lab",
+    "LabCategory",
+    "Lesion",
+    "Link",
+    "Loss",
+    "Methylation",
+    "Modality",
+    "Msi",
+    "MsiClass",
+    "Origin",
+    "Outcome",
+    "OutcomeType",
+    "Patient",
+    "Pdl1",
+    "Pdl1Score",
+    "Performance",
+    "Pharmacogene",
+    "Presence",
+    "Quantity",
+    "Read",
+    "Reading",
+    "Reason",
+    "Record",
+    "Role",
+    "Scale",
+    "Severity",
+    "Sex",
+    "SmallVariant",
+    "Source",
+    "Stage",
+    "StageBasis",
+    "Status",
+    "Symptom",
+    "System",
+    "Tmb",
+    "Treatment",
+    "check_unit",
+    "commensurable",
+    "convert",
+    "digest_of",
+    "from_json",
+    "from_parquet",
+    "label",
+    "may_cause",
+    "read_journeys",
+    "read_parquet",
+    "record_from_json",
+    "record_to_json",
+    "to_json",
+    "to_parquet",
+    "write_journeys",
+    "write_parquet",
+]

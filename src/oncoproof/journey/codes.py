@@ -59,6 +59,10 @@ class System(StrEnum):
     """Regimen ids of the knowledge base, for instance `fulvestrant+ribociclib`."""
     ADVERSE_EVENT = "urn:oncoproof:ctcae"
     """CTCAE terms as slugs of the knowledge base, for instance `diarrhoea`."""
+    CONDITION = "urn:oncoproof:condition"
+    """Other illnesses as members of the feature `conditions`, for instance `autoimmune_disease`."""
+    COMEDICATION = "urn:oncoproof:comedication"
+    """Other medicines as slugs of the knowledge base, for instance `omeprazole`."""
     ANALYTE = "urn:oncoproof:analyte"
     """Laboratory and vital features of the knowledge base, for instance `qtcf_ms`."""
     MECHANISM = "urn:oncoproof:mechanism"
@@ -98,12 +102,15 @@ def _refuse(name: str, code: str, expected: str) -> None:
     raise CodeError(where=name, came=repr(code), expected=expected, remedy="look the code up again")
 
 
-def _luhn_digit(digits: str) -> int:
-    """Check digit by modulus 10, doubling every second digit from the right."""
+def _luhn_digit(body: str) -> int:
+    """Check digit by modulus 10, doubling every second place from the right.
+
+    A letter of a LOINC prefix counts by its distance from `0` in ASCII, as LOINC does for answers.
+    """
     total = 0
-    for place, digit in enumerate(reversed(digits)):
-        value = int(digit) * (2 if place % 2 == 0 else 1)
-        total += value - 9 if value > 9 else value
+    for place, character in enumerate(reversed(body)):
+        value = ord(character) - ord("0")
+        total += value if place % 2 else 2 * value - 9 * (value // 5)
     return -total % 10
 
 
@@ -147,7 +154,7 @@ def _check_snomed(code: str) -> None:
 
 
 def _check_loinc(code: str) -> None:
-    match = re.fullmatch(r"(?:L[APLG])?(\d{1,8})-(\d)", code)
+    match = re.fullmatch(r"((?:L[APLG])?\d{1,8})-(\d)", code, re.ASCII)
     if match is None:
         _refuse("LOINC", code, "digits, a hyphen and a check digit")
         return
