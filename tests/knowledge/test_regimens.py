@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from oncoproof.errors import FormatError, InputError
 from oncoproof.knowledge.drugs import Route, load_drugs
-from oncoproof.knowledge.regimen_choices import compose_regimen, expand_choice
+from oncoproof.knowledge.regimen_choices import compose_regimen, expand_choice, regimen_in
 from oncoproof.knowledge.regimens import (
     Regimen,
     find_regimen,
@@ -189,6 +189,29 @@ class TestComposing:
         found = compose_regimen(drugs)
         assert found.drugs == tuple(sorted(drugs))
         assert all(component.day_numbers[-1] <= found.cycle_days for component in found.components)
+
+
+class TestInASituation:
+    @pytest.mark.parametrize(
+        ("drugs", "disease", "setting", "variant"),
+        [
+            (("ipilimumab", "nivolumab"), "melanoma", "advanced", ""),
+            (("ipilimumab", "nivolumab"), "crc", "advanced", "msi"),
+            (("carboplatin", "paclitaxel"), "nsclc", "advanced", ""),
+            (("carboplatin", "paclitaxel"), "ovarian", "advanced", "175"),
+            (("carboplatin", "gemcitabine"), "breast", "advanced", "breast"),
+            (("olaparib",), "ovarian", "maintenance", "two_years"),
+            (("trastuzumab_deruxtecan",), "breast", "advanced", ""),
+        ],
+    )
+    def test_the_schedule_of_the_disease_is_taken(
+        self, drugs: tuple[str, ...], disease: str, setting: str, variant: str
+    ) -> None:
+        line = 0 if setting == "maintenance" else 2
+        assert regimen_in(drugs, disease=disease, setting=setting, line=line).variant == variant
+
+    def test_elsewhere_the_usual_schedule_is_taken(self) -> None:
+        assert regimen_in(("osimertinib",), disease="crc", setting="advanced", line=1).id == "osimertinib"
 
 
 class TestTreatmentGroups:

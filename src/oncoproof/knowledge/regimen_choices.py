@@ -24,7 +24,7 @@ from oncoproof.errors import FormatError, InputError
 from oncoproof.knowledge.combinations import parse_combination
 from oncoproof.knowledge.conditions import CellError
 from oncoproof.knowledge.drugs import Route, load_drugs
-from oncoproof.knowledge.regimens import Component, Regimen, load_regimens, regimen_id
+from oncoproof.knowledge.regimens import Component, Regimen, load_regimens, regimen_id, variants_of
 from oncoproof.knowledge.tables import Basis
 
 _PLACEBO = "placebo"
@@ -113,6 +113,25 @@ def compose_regimen(drugs: Collection[str]) -> Regimen:
         source="project:assumptions",
         basis=Basis.ASSUMED,
     )
+
+
+def regimen_in(drugs: Collection[str], *, disease: str, setting: str, line: int) -> Regimen:
+    """The schedule of these drugs that is used in a situation; else the usual one, else one put together.
+
+    >>> regimen_in(("nivolumab", "ipilimumab"), disease="nsclc", setting="advanced", line=1).variant
+    'low_dose'
+
+    Args:
+        drugs: Drug slugs.
+        disease: Disease slug.
+        setting: Setting of that disease.
+        line: Line of treatment.
+
+    Raises:
+        InputError: One of the drugs stands in no regimen, so that its dose is not known.
+    """
+    used = (found for found in variants_of(drugs) if found.is_used(disease, setting, line))
+    return next(used, None) or compose_regimen(drugs)
 
 
 def _common_cycle(parts: Collection[Regimen]) -> int:
