@@ -42,6 +42,11 @@ class Standing(StrEnum):
     PREFERRED = "preferred"
     """One should choose it, or another that is preferred."""
 
+    @property
+    def is_advised(self) -> bool:
+        """Whether one may choose it."""
+        return self in {Standing.ACCEPTABLE, Standing.PREFERRED}
+
 
 STANDINGS = tuple(Standing)
 """The standings in the order of their codes in arrays: not listed 0, avoided 1, acceptable 2, preferred 3."""

@@ -3,7 +3,8 @@
 Rules this module guarantees:
 
 - A policy sees the record only: columns of a plan change nothing.
-- `judge` answers for any regimen, listed or not, with the reasons and sources of the answer.
+- `judge` answers for any regimen, listed or not, with the reasons and sources of the answer; where
+  another schedule of the same drugs is listed, that schedule's standing counts.
 - A policy that stopped learning (`frozen`) answers later questions as of that day.
 
     >>> from oncoproof.knowledge.policies.library import load_policies
@@ -112,8 +113,9 @@ class Policy:
         survey = self._survey(subjects, as_of)
         standings = survey.standings(self.slug)
         number = int(standings.situation[row])
-        grounds = tuple(_grounds(survey, standings, action, row))
-        standing = _standing(standings, action, row, grounds)
+        listed = _listed_as(standings, action, row)
+        grounds = tuple(_grounds(survey, standings, listed, row))
+        standing = _standing(standings, listed, row, grounds)
         return Judgement(
             action=action,
             standing=standing,
@@ -128,9 +130,18 @@ class Policy:
         return Survey(self.content, subjects, days)
 
 
+def _listed_as(standings: Standings, action: str, row: int) -> str:
+    """The action itself, or the schedule of the same drugs under which the policy lists it here."""
+    drugs = drugs_of(action)
+    same = [other for other in standings.actions if drugs and drugs_of(other) == drugs]
+    if action in standings.actions:
+        same.insert(0, action)
+    return next((other for other in same if standings.of(other)[row]), action)
+
+
 def _standing(standings: Standings, action: str, row: int, grounds: tuple[Ground, ...]) -> Standing:
     if action in standings.actions:
-        return tuple(Standing)[standings.of(action)[row]]
+        return standings.standing(action, row)
     return Standing.AVOIDED if grounds else Standing.NOT_LISTED
 
 
@@ -143,7 +154,7 @@ def _grounds(survey: Survey, standings: Standings, action: str, row: int) -> Ite
             yield Ground(Standing.AVOIDED, restriction.reason, restriction.sources)
     if action not in standings.actions:
         return
-    given = tuple(Standing)[standings.of(action)[row]]
+    given = standings.standing(action, row)
     if given is Standing.ACCEPTABLE and any(option.standing is Standing.PREFERRED for option in listed):
         yield Ground(given, "A test that may change the choice is outstanding.", ())
     if given is not Standing.NOT_LISTED and given is not Standing.AVOIDED and not listed:

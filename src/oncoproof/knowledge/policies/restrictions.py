@@ -6,13 +6,15 @@ situation says, unless the regimen also holds a class that makes it safe again (
 Rules this module guarantees:
 
 - A restriction speaks about the record only; drugs and classes are those of their tables.
+- What the table of a drug says of organ function and blood counts restricts it too: where the drug is to
+  be avoided or held, no policy advises it.
 
     >>> restriction = load_restrictions()["pemetrexed_kidney"]
     >>> restriction.covers(("carboplatin", "pemetrexed")), restriction.covers(("carboplatin", "paclitaxel"))
     (True, False)
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import cache
@@ -21,10 +23,13 @@ from typing import Any
 
 from oncoproof.errors import IntegrityError
 from oncoproof.knowledge.drug_classes import load_classes, load_umbrellas
-from oncoproof.knowledge.drugs import classes_of, load_drugs
-from oncoproof.knowledge.expressions import Expression
+from oncoproof.knowledge.drugs import DoseThreshold, Drug, ThresholdAction, classes_of, load_drugs
+from oncoproof.knowledge.expressions import Comparison, Expression, Name, Number, Operator, conjunction
 from oncoproof.knowledge.policies.situations import parse_condition_of_record
 from oncoproof.knowledge.tables import Basis, build, read_toml
+from oncoproof.knowledge.vocabulary import load_vocabulary
+
+_ALWAYS = date(1990, 1, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +75,10 @@ class _RestrictionRow:
 
 @cache
 def load_restrictions() -> Mapping[str, Restriction]:
-    """All restrictions, by slug."""
-    return read_restrictions(read_toml("policies/restrictions.toml", "restrictions"))
+    """All restrictions, by slug: those of the file, then those of the drugs' thresholds."""
+    stated = read_restrictions(read_toml("policies/restrictions.toml", "restrictions"))
+    derived = {found.slug: found for drug in load_drugs().values() for found in _of_thresholds(drug)}
+    return MappingProxyType({**stated, **derived})
 
 
 def read_restrictions(tables: Mapping[str, Any]) -> Mapping[str, Restriction]:
@@ -102,5 +109,42 @@ def _require_known(words: Iterable[str], known: Mapping[str, object], where: str
     for word in words:
         if word not in known:
             raise IntegrityError(
-                where=where, came=repr(word), expected="a drug or class of its table", remedy="correct the name"
+                where=where,
+                came=repr(word),
+                expected="a drug or class of its table",
+                remedy="correct the name",
             )
+
+
+def _of_thresholds(drug: Drug) -> Iterator[Restriction]:
+    for number, threshold in enumerate(drug.thresholds, start=1):
+        if threshold.action is ThresholdAction.REDUCE:
+            continue
+        yield Restriction(
+            slug=f"threshold:{drug.slug}:{threshold.feature}:{number}",
+            when=_within(threshold),
+            drugs=frozenset({drug.slug}),
+            spares=frozenset(),
+            since=_ALWAYS,
+            reason=f"{drug.name.capitalize()} is not given with {_range(threshold)}.",
+            sources=(threshold.source,),
+            basis=threshold.basis,
+        )
+
+
+def _within(threshold: DoseThreshold) -> Expression:
+    name = Name(threshold.feature)
+    bounds = ((Operator.AT_LEAST, threshold.low), (Operator.BELOW, threshold.high))
+    return conjunction(
+        *(Comparison(name, operator, Number(bound)) for operator, bound in bounds if bound is not None)
+    )
+
+
+def _range(threshold: DoseThreshold) -> str:
+    spoken = load_vocabulary().feature(threshold.feature).spoken
+    unit = "" if threshold.unit == "1" else f" {threshold.unit}"
+    if threshold.low is None:
+        return f"{spoken} below {threshold.high:g}{unit}"
+    if threshold.high is None:
+        return f"{spoken} of {threshold.low:g}{unit} or more"
+    return f"{spoken} from {threshold.low:g} to {threshold.high:g}{unit}"

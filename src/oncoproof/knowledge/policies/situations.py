@@ -91,7 +91,7 @@ def parse_condition_of_record(text: str, *, where: str) -> Expression:
         where: Names the line in errors.
     """
     vocabulary = load_vocabulary()
-    expression = parse_expression(text, vocabulary, where=where)
+    expression = _seen().get(text) or parse_expression(text, vocabulary, where=where)
     for name in sorted(names(expression)):
         if vocabulary.feature(name).part is FeaturePart.PLAN:
             raise FormatError(
@@ -100,4 +100,11 @@ def parse_condition_of_record(text: str, *, where: str) -> Expression:
                 expected="a feature of the record",
                 remedy="a policy is asked before there is a plan: take the feature out",
             )
+    _seen()[text] = expression
     return expression
+
+
+@cache
+def _seen() -> dict[str, Expression]:
+    """Expressions by their text: policies repeat one another's conditions."""
+    return {}

@@ -8,8 +8,10 @@ Rules this module guarantees:
 
     >>> standings = Standings("demo", ("osimertinib", "no_treatment"), ("egfr_first",),
     ...                       np.array([[3, 0], [2, 0]], dtype=np.int8), np.array([0, -1], dtype=np.int16))
-    >>> standings.of("osimertinib").tolist(), standings.listed(0)
-    ([3, 0], {'osimertinib': <Standing.PREFERRED: 'preferred'>, 'no_treatment': <Standing.ACCEPTABLE: 'acceptable'>})
+    >>> standings.of("osimertinib").tolist()
+    [3, 0]
+    >>> [(action, standing.value) for action, standing in standings.listed(0).items()]
+    [('osimertinib', 'preferred'), ('no_treatment', 'acceptable')]
     >>> standings.covered.tolist()
     [True, False]
 """
@@ -50,7 +52,7 @@ class Standings:
     @property
     def answered(self) -> NDArray[np.bool_]:
         """Which subjects have a preferred or acceptable action."""
-        return (self.codes >= STANDINGS.index(Standing.ACCEPTABLE)).any(axis=0)
+        return np.any(self.codes >= STANDINGS.index(Standing.ACCEPTABLE), axis=0)
 
     def of(self, action: str) -> NDArray[np.int8]:
         """The standing of one action for each subject, as positions in `STANDINGS`."""
@@ -62,6 +64,10 @@ class Standings:
                 remedy="ask Policy.judge, which answers for any regimen",
             )
         return self.codes[self.actions.index(action)]
+
+    def standing(self, action: str, row: int) -> Standing:
+        """The standing of one action for one subject."""
+        return STANDINGS[int(self.of(action)[row])]
 
     def listed(self, row: int) -> dict[str, Standing]:
         """Every action that is listed for one subject, the best first."""

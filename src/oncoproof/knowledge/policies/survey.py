@@ -15,7 +15,8 @@ Rules this module guarantees:
     >>> from oncoproof.knowledge.policies.library import load_policies
     >>> from oncoproof.knowledge.subjects import Subjects
     >>> patient = {"disease": "melanoma", "setting": "advanced", "line": 1, "ecog": 0, "BRAF": "wt"}
-    >>> survey = Survey(load_policies()["resource_rich"].content, Subjects.of_rows([patient]), date(2023, 1, 1))
+    >>> content = load_policies()["resource_rich"].content
+    >>> survey = Survey(content, Subjects.of_rows([patient]), date(2023, 1, 1))
     >>> survey.standings("resource_rich").listed(0)["nivolumab+relatlimab"].value
     'preferred'
 """
