@@ -5,7 +5,7 @@ Rules this module guarantees:
 - Three-valued (Kleene): a condition on something that is not known is itself not known, unless the
   rest of the sentence settles it. A member that is present counts even if the set is not complete.
 - A comparison of a group stands for all its values: `EGFR == mut` is any value but `wt`.
-- An `Evaluator` works each distinct sub-expression out once, however many rules share it.
+- An `Evaluator` works each distinct atom out once, however many rules share it.
 
     >>> from oncoproof.knowledge.expression_parser import parse
     >>> from oncoproof.knowledge.subjects import Subjects
@@ -71,27 +71,24 @@ class Evaluator:
     def __init__(self, subjects: Subjects) -> None:
         self.subjects = subjects
         """The subjects asked about."""
-        self._found: dict[Expression, Truth] = {}
+        self._found: dict[Atom, Truth] = {}
 
     def truth(self, expression: Expression) -> Truth:
         """What the expression says of each subject."""
-        found = self._found.get(expression)
-        if found is None:
-            found = self._found[expression] = self._work_out(expression)
-        return found
-
-    def _work_out(self, expression: Expression) -> Truth:
         match expression:
             case And(terms):
                 return self._all(terms)
             case Or(terms):
-                return ~self._all([Not(term) for term in terms])
+                return self._any(self.truth(term) for term in terms)
             case Not(term):
                 return ~self.truth(term)
             case _:
-                return self._atom(expression)
+                found = self._found.get(expression)
+                if found is None:
+                    found = self._found[expression] = self._work_out(expression)
+                return found
 
-    def _atom(self, atom: Atom) -> Truth:
+    def _work_out(self, atom: Atom) -> Truth:
         match atom:
             case Has():
                 return self._membership(atom)

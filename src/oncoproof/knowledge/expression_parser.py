@@ -164,10 +164,10 @@ class _Parser:
         return self._members(operand) if self._accept("name", "has") else Flag(operand)
 
     def _operand(self) -> Operand:
-        token = self._take()
+        token = self._peek()
         if token.kind != "name" or token.text in RESERVED:
-            self._next -= 1
             raise self._unexpected("the name of a feature", "begin each condition with a feature")
+        self._take()
         if not self._accept("mark", "("):
             return Name(token.text, token.column)
         member = self._word()

@@ -14,7 +14,7 @@ Rules this module guarantees:
 from collections.abc import Iterator
 
 from oncoproof.knowledge.assays import load_assays
-from oncoproof.knowledge.biomarkers import Biomarker, load_biomarkers
+from oncoproof.knowledge.biomarkers import Biomarker, BiomarkerKind, load_biomarkers
 from oncoproof.knowledge.checks import Check, CheckGroup, known_all
 from oncoproof.knowledge.comutation import Comutation, Relation, load_comutation
 from oncoproof.knowledge.diseases import load_diseases
@@ -36,6 +36,9 @@ from oncoproof.knowledge.expressions import (
 from oncoproof.knowledge.marker_constraints import MarkerConstraint, load_marker_constraints
 from oncoproof.knowledge.rules import Severity
 from oncoproof.knowledge.tables import Basis
+
+_OF_THE_PERSON = frozenset({BiomarkerKind.CLINICAL, BiomarkerKind.PHARMACOGENE})
+"""Kinds that may be known in any disease, whether or not they matter there."""
 
 
 def list_marker_checks() -> Iterator[Check]:
@@ -105,7 +108,7 @@ def _disease_checks(marker: Biomarker) -> Iterator[Check]:
                 sentence=f"In {disease} {marker.key} is one of {', '.join(values)}.",
             )
     others = [slug for slug in load_diseases() if not marker.applies_to(slug)]
-    if others and not marker.is_open:
+    if others and marker.kind not in _OF_THE_PERSON:
         yield _foreign_check(
             f"disease:{marker.key}",
             marker,

@@ -15,6 +15,7 @@ Rules this module guarantees:
 """
 
 from collections.abc import Iterator
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +24,7 @@ from oncoproof.knowledge.checks import Check, CheckGroup, known_all
 from oncoproof.knowledge.expression_types import parse_expression
 from oncoproof.knowledge.expressions import conjunction
 from oncoproof.knowledge.rules import Severity
-from oncoproof.knowledge.stages import load_stage_tables, stages_fit
+from oncoproof.knowledge.stages import categories_meant, load_stage_tables, stage_covers
 from oncoproof.knowledge.subject_columns import CategoryColumn
 from oncoproof.knowledge.subjects import Subjects
 from oncoproof.knowledge.tables import Basis
@@ -61,20 +62,42 @@ def _stage_check(disease: str) -> Check:
 
 
 def _find(disease: str, subjects: Subjects) -> Truth:
-    column = subjects.column("disease")
-    rows = np.flatnonzero(_is(column, disease)) if isinstance(column, CategoryColumn) else np.zeros(0, int)
+    column = _categories(subjects, "disease")
+    rows = np.flatnonzero(column.codes == column.values.index(disease))
     broken = np.zeros(subjects.rows, dtype=np.bool_)
     if rows.size:
-        group, t, n, m = (_texts(subjects, part)[rows] for part in _PARTS)
-        broken[rows] = ~stages_fit(disease, group, t, n, m)
+        cells = tuple(_categories(subjects, part).codes[rows] for part in _PARTS)
+        broken[rows] = ~_fits(disease)[cells]
     return Truth(broken, ~broken)
 
 
-def _is(column: CategoryColumn, value: str) -> NDArray[np.bool_]:
-    return column.codes == column.values.index(value)
-
-
-def _texts(subjects: Subjects, feature: str) -> NDArray[np.str_]:
+def _categories(subjects: Subjects, feature: str) -> CategoryColumn:
     column = subjects.column(feature)
     assert isinstance(column, CategoryColumn)  # noqa: S101  the vocabulary says so
-    return np.array([*column.values, ""])[column.codes]
+    return column
+
+
+@cache
+def _fits(disease: str) -> NDArray[np.bool_]:
+    """Whether a stage group fits, by the codes of group, T, N and M; the last code is "not known"."""
+    table = load_stage_tables()[disease]
+    outcome = table.outcome[..., np.newaxis] == np.arange(len(table.groups))
+    leads = outcome.any(axis=(3, 4)).astype(np.float32)
+    covers = np.array(
+        [[not word or stage_covers(word, group) for group in table.groups] for word in _words("stage_group")],
+        dtype=np.float32,
+    )
+    t, n, m = (_meanings(part, table.categories[axis]) for axis, part in enumerate(_PARTS[1:]))
+    return np.einsum("sg,at,bn,cm,tnmg->sabc", covers, t, n, m, leads, optimize=True) > 0
+
+
+def _words(feature: str) -> tuple[str, ...]:
+    return (*load_vocabulary().feature(feature).values, "")
+
+
+def _meanings(feature: str, axis: tuple[str, ...]) -> NDArray[np.float32]:
+    """Words × categories: 1 where a word may mean a category."""
+    meanings = np.zeros((len(_words(feature)), len(axis)), dtype=np.float32)
+    for position, word in enumerate(_words(feature)):
+        meanings[position, categories_meant(word, axis)] = 1
+    return meanings

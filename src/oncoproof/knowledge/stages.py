@@ -231,7 +231,7 @@ def stage_groups_possible(
     _, first, row_of = np.unique(combined, return_index=True, return_inverse=True)
     distinct = np.stack(codes)[:, first]
     masks = [
-        [_meant(str(word), axis) for word in column]
+        [categories_meant(str(word), axis) for word in column]
         for column, axis in zip(words, table.categories, strict=True)
     ]
     possible = np.zeros((distinct.shape[1], len(table.groups)), dtype=np.bool_)
@@ -275,7 +275,7 @@ def _grade_texts(grade_group: ArrayLike | None, rows: int) -> NDArray[np.str_]:
     return np.where(grades == 0, "", grades.astype(np.str_))
 
 
-def _meant(text: str, axis: tuple[str, ...]) -> NDArray[np.intp]:
+def categories_meant(text: str, axis: tuple[str, ...]) -> NDArray[np.intp]:
     """The positions along an axis of the categories that a text may mean."""
     if axis == _ANY:
         return np.zeros(1, dtype=np.intp)

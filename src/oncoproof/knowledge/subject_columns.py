@@ -276,7 +276,7 @@ def _require_all(feature: Feature, good: Mask, cells: NDArray[np.generic]) -> No
     bad = np.flatnonzero(~good)
     if bad.size:
         expected = f"one of {', '.join(feature.values)}" if feature.values else "yes, no or unknown"
-        raise _refuse(feature, f"{cells[bad[0]]!r} in row {bad[0]}", expected)
+        raise _refuse(feature, f"{str(cells[bad[0]])!r} in row {bad[0]}", expected)
 
 
 def _refuse(feature: Feature, came: str, expected: str) -> InputError:

@@ -18,8 +18,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-import numpy as np
-
+from oncoproof.knowledge.bits import Bits
 from oncoproof.knowledge.checks import Check, CheckGroup
 from oncoproof.knowledge.evaluation import Evaluator
 from oncoproof.knowledge.explanations import explain, missing_features
@@ -86,20 +85,30 @@ class CheckResult:
 
     check: Check
     """The check."""
-    applies: Mask
-    """Where it concerns the subject."""
-    violated: Mask
-    """Where it is broken."""
-    not_assessable: Mask
-    """Where nobody can tell."""
+    concerned: Bits
+    """Whom it concerns."""
+    broken: Bits
+    """Who breaks it."""
+    undecided: Bits
+    """Of whom nobody can tell."""
+
+    @property
+    def violated(self) -> Mask:
+        """Where it is broken, one truth for each subject."""
+        return self.broken.mask()
+
+    @property
+    def not_assessable(self) -> Mask:
+        """Where nobody can tell, one truth for each subject."""
+        return self.undecided.mask()
 
     def outcome(self, row: int) -> Outcome:
         """What it says of one subject."""
-        if self.violated[row]:
+        if self.broken.at(row):
             return Outcome.VIOLATED
-        if self.not_assessable[row]:
+        if self.undecided.at(row):
             return Outcome.NOT_ASSESSABLE
-        return Outcome.SATISFIED if self.applies[row] else Outcome.NOT_APPLICABLE
+        return Outcome.SATISFIED if self.concerned.at(row) else Outcome.NOT_APPLICABLE
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,11 +126,11 @@ class Report:
         Args:
             severity: Of this weight; None = of any.
         """
-        broken = np.zeros(self.subjects.rows, dtype=np.bool_)
+        union = Bits.none(self.subjects.rows).packed
         for result in self.results:
             if severity is None or result.check.severity is severity:
-                broken |= result.violated
-        return broken
+                union |= result.broken.packed
+        return Bits(union, self.subjects.rows).mask()
 
     def result(self, id_: str) -> CheckResult:
         """What one check says."""
@@ -129,7 +138,7 @@ class Report:
 
     def counts(self) -> dict[str, int]:
         """How many subjects break each check that is broken at all, in order."""
-        counted = {result.check.id: int(result.violated.sum()) for result in self.results}
+        counted = {result.check.id: result.broken.count() for result in self.results}
         return {id_: count for id_, count in counted.items() if count}
 
     def violations(self, row: int) -> tuple[Violation, ...]:
@@ -141,12 +150,12 @@ class Report:
         return tuple(
             Gap(result.check.id, result.check.severity, result.check.title, self._missing(result.check, row))
             for result in self.results
-            if result.not_assessable[row]
+            if result.undecided.at(row)
         )
 
     def _violations(self, row: int) -> Iterator[Violation]:
         for result in self.results:
-            if result.violated[row]:
+            if result.broken.at(row):
                 check = result.check
                 yield Violation(
                     id=check.id,
@@ -182,11 +191,11 @@ def settle(check: Check, evaluator: Evaluator, *, has_plan: Mask, about_plan: bo
         about_plan: Whether the check reads the plan; then it does not concern subjects without one.
     """
     applies = evaluator.truth(check.when)
-    if not (applies.true.any() or not applies.known.all()):
-        nobody = np.broadcast_to(np.False_, has_plan.shape)
+    if applies.false.all():
+        nobody = Bits.none(len(has_plan))
         return CheckResult(check, nobody, nobody, nobody)
     breach = applies & check.broken(evaluator)
     open_rows = ~breach.known
     if about_plan:
         open_rows &= has_plan
-    return CheckResult(check, applies.true, breach.true, open_rows)
+    return CheckResult(check, Bits.of(applies.true), Bits.of(breach.true), Bits.of(open_rows))
