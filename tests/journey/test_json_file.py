@@ -14,11 +14,11 @@ from oncoproof.journey.contents import Diagnosis, Lab, Modality, Role, Treatment
 from oncoproof.journey.events import Event, Source
 from oncoproof.journey.graph import Journey
 from oncoproof.journey.json_file import (
-    journey_from_json,
-    journey_to_json,
+    from_json,
     read_journeys,
     record_from_json,
     record_to_json,
+    to_json,
     write_journeys,
 )
 from oncoproof.journey.links import Because, Reason
@@ -40,10 +40,10 @@ def small_journey() -> Journey:
 
 @given(journeys())
 def test_journeys_come_back(journey: Journey) -> None:
-    data = journey_to_json(journey)
-    back = journey_from_json(data)
+    data = to_json(journey)
+    back = from_json(data)
     assert back == journey
-    assert journey_to_json(back) == data
+    assert to_json(back) == data
 
 
 @given(journeys())
@@ -56,7 +56,7 @@ def test_records_come_back(journey: Journey) -> None:
 
 @given(journeys())
 def test_bytes_are_canonical(journey: Journey) -> None:
-    data = journey_to_json(journey)
+    data = to_json(journey)
     tidy = json.dumps(json.loads(data), sort_keys=True, ensure_ascii=False, separators=(",", ":"))
     assert next(part for part in data.split(b'"') if part.isascii()) == b"{"
     assert len(orjson.loads(tidy)["events"]) == len(journey)
@@ -67,7 +67,7 @@ def test_bytes_are_canonical(journey: Journey) -> None:
 
 def test_the_form_is_as_published() -> None:
     """Another implementation must come to these bytes; a change of them is a new version."""
-    assert journey_to_json(small_journey()).decode() == (
+    assert to_json(small_journey()).decode() == (
         '{"events":[{"content":{"diagnosis":{"role":"primary"}},"day":0,"id":"d","recorded":0,'
         '"source":"clinical"},{"content":{"treatment":{"modality":"drug"}},"day":5,"id":"t","recorded":5,'
         '"source":"clinical"}],"format":"oncoproof.journey/1","index":"2026-03-01",'
@@ -77,7 +77,7 @@ def test_the_form_is_as_published() -> None:
 
 def _spoilt(path: str, value: object) -> bytes:
     """The small journey with one place of its document replaced; `...` removes it."""
-    document = orjson.loads(journey_to_json(small_journey()))
+    document = orjson.loads(to_json(small_journey()))
     place = document
     *steps, last = [int(step) if step.isdigit() else step for step in path.split("/")]
     for step in steps:
@@ -110,19 +110,17 @@ def _spoilt(path: str, value: object) -> bytes:
 )
 def test_errors_name_the_place(path: str, value: object, where: str) -> None:
     with pytest.raises(FormatError) as caught:
-        journey_from_json(_spoilt(path, value), where="x.json")
+        from_json(_spoilt(path, value), where="x.json")
     assert caught.value.where == where
 
 
 @pytest.mark.parametrize("data", [b"", b"{", b"[]", b"null", b"\xff", b'{"format":"oncoproof.record/1"}'])
 def test_what_is_no_journey_is_refused(data: bytes) -> None:
     with pytest.raises(FormatError):
-        journey_from_json(data)
+        from_json(data)
 
 
-@pytest.mark.parametrize(
-    "data", [b"", b"[]", journey_to_json(small_journey()), b'{"format":"oncoproof.record/1"}']
-)
+@pytest.mark.parametrize("data", [b"", b"[]", to_json(small_journey()), b'{"format":"oncoproof.record/1"}'])
 def test_what_is_no_record_is_refused(data: bytes) -> None:
     with pytest.raises(FormatError):
         record_from_json(data)
@@ -133,7 +131,7 @@ def test_text_that_unicode_cannot_write_is_refused() -> None:
     lone = chr(0xD800)
     journey.add(Event(id="l", day=6, recorded=6, source=Source.LAB, content=Lab(value=None), note=lone))
     with pytest.raises(FormatError, match="Unicode"):
-        journey_to_json(journey)
+        to_json(journey)
 
 
 def test_many_journeys_stand_one_on_a_line(tmp_path: Path) -> None:
@@ -147,7 +145,7 @@ def test_many_journeys_stand_one_on_a_line(tmp_path: Path) -> None:
 
 def test_a_bad_line_is_named(tmp_path: Path) -> None:
     path = tmp_path / "many.jsonl"
-    path.write_bytes(journey_to_json(small_journey()) + b"\n{}\n")
+    path.write_bytes(to_json(small_journey()) + b"\n{}\n")
     with pytest.raises(FormatError) as caught:
         list(read_journeys(path))
     assert caught.value.where == f"{path}:2: format"

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 
 from oncoproof.journey.graph import Journey
-from oncoproof.journey.json_file import journey_to_json, record_to_json
+from oncoproof.journey.json_file import record_to_json, to_json
 from oncoproof.journey.json_schema import SCHEMA_FOLDER, journey_schema, record_schema, write_schemas
 from strategies import journeys
 
@@ -76,7 +76,7 @@ def test_committed_files_are_what_the_types_say(tmp_path: Any) -> None:
 @given(journeys())
 def test_what_is_written_keeps_the_schema(journey: Journey) -> None:
     schema = journey_schema()
-    assert is_valid(schema, orjson.loads(journey_to_json(journey)), schema)
+    assert is_valid(schema, orjson.loads(to_json(journey)), schema)
     schema = record_schema()
     assert is_valid(schema, orjson.loads(record_to_json(journey.record())), schema)
 

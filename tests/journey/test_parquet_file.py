@@ -14,7 +14,13 @@ from oncoproof.errors import FormatError, InputError
 from oncoproof.journey.contents import Lab
 from oncoproof.journey.events import Event, Source
 from oncoproof.journey.graph import Journey
-from oncoproof.journey.parquet_file import PARQUET_FORMAT, read_parquet, write_parquet
+from oncoproof.journey.parquet_file import (
+    PARQUET_FORMAT,
+    from_parquet,
+    read_parquet,
+    to_parquet,
+    write_parquet,
+)
 from oncoproof.journey.patient import Patient
 from oncoproof.journey.units import Quantity
 from strategies import journeys
@@ -39,6 +45,7 @@ def test_journeys_come_back(
     path = tmp_path_factory.mktemp("parquet") / "many.parquet"
     assert write_parquet(path, many, rows_per_group=rows_per_group) == len(many)
     assert list(read_parquet(path)) == many
+    assert list(from_parquet(to_parquet(many))) == many
 
 
 def test_row_groups_are_streamed(tmp_path: Path) -> None:
@@ -82,6 +89,8 @@ def test_what_is_no_parquet(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "x.parquet"
     path.write_bytes(data)
     assert _refused(path).expected == "a whole, unchanged Parquet file"
+    with pytest.raises(FormatError, match="x[.]parquet: came"):
+        list(from_parquet(data, where="x.parquet"))
 
 
 def test_a_truncated_file(tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ from oncoproof.journey.graph import Journey
 from oncoproof.journey.links import Because, Reason
 from oncoproof.journey.omics import Finding, Origin, Pharmacogene, Presence, SmallVariant
 from oncoproof.journey.patient import Patient
-from oncoproof.journey.succession import EVENT_RULES, LINK_RULES
+from oncoproof.journey.succession import EVENT_RULES, LINK_RULES, EventRule
 
 PRIMARY = Diagnosis(role=Role.PRIMARY)
 DEATH = Outcome(type=OutcomeType.DEATH)
@@ -167,3 +167,16 @@ def test_truth_cannot_be_recorded_by_a_link() -> None:
     with pytest.raises(JourneyError, match="not in the record"):
         journey.link("AdverseEvent.3", "Lab.4", Reason.SHOWS, recorded=9)
     journey.link("AdverseEvent.3", "Lab.4", Reason.SHOWS)
+
+
+@pytest.mark.parametrize("rule", EVENT_RULES, ids=lambda rule: rule.name)
+def test_a_partial_journey_may_lack_what_events_rest_on(rule: EventRule) -> None:
+    for events in REFUSED[rule.name]:
+        journey = Journey(Patient(id="p1"), date(2026, 3, 1), is_partial=True)
+        for event in events[:-1]:
+            journey.add(event)
+        if rule.needs_whole:
+            journey.add(events[-1])
+        else:
+            with pytest.raises(JourneyError):
+                journey.add(events[-1])

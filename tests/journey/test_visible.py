@@ -21,7 +21,7 @@ from oncoproof.journey.contents import (
 )
 from oncoproof.journey.events import Event, Source
 from oncoproof.journey.graph import Journey
-from oncoproof.journey.json_file import record_to_json
+from oncoproof.journey.json_file import from_json, record_to_json, to_json
 from oncoproof.journey.links import Link, Reason
 from strategies import LAST_DAY, events, journeys, try_to_add, try_to_link
 
@@ -73,6 +73,15 @@ def test_the_last_day_tells_the_whole_record(journey: Journey) -> None:
     assert record.events == tuple(event for event in journey if event.recorded is not None)
     assert record.links == tuple(link for link in journey.links() if link.recorded is not None)
     assert replace(journey.visible(record.as_of + 1000), as_of=record.as_of) == record
+
+
+@given(journeys(), days)
+def test_a_record_is_a_partial_journey(journey: Journey, as_of: int) -> None:
+    record = journey.visible(as_of)
+    partial = Journey.from_record(record)
+    assert partial.is_partial
+    assert replace(partial.record(), as_of=as_of) == record
+    assert from_json(to_json(partial)) == partial
 
 
 @given(journeys(), days)

@@ -9,9 +9,9 @@ from typing import Annotated
 
 from cyclopts import App, Parameter
 
-from oncoproof.app.journey_files import FileFormat, detect_format, read_journeys, write_journeys
+from oncoproof.app.journey_files import FileFormat, detect_format, read_journeys, read_path, write_journeys
 from oncoproof.app.journey_picture import draw
-from oncoproof.app.screen import print_json, print_table, print_words, read_input, write_output
+from oncoproof.app.screen import print_json, print_table, print_words, write_output
 from oncoproof.journey import Journey, Loss, Record, demonstrate, label
 from oncoproof.seeds import Seed
 
@@ -99,12 +99,13 @@ def show(
     """Show the journeys of a file as tables.
 
     Args:
-        file: JSON, JSON lines, Parquet, FHIR bundle or phenopacket; `-` is standard input.
+        file: JSON, JSON lines, Parquet, FHIR bundle or phenopacket; a folder of FHIR resources; `-` is
+            standard input.
         as_of: Show what was known on this day only; without it, everything.
         plot: Draw the first journey into this SVG file instead.
         json: Print the journeys as JSON in the project's own format.
     """
-    reading = read_journeys(read_input(file), where=str(file))
+    reading = read_journeys(read_path(file), where=str(file))
     if plot is not None:
         write_output(_picture(reading.journeys[0], as_of).encode(), plot)
     elif json:
@@ -121,10 +122,11 @@ def check(file: Path, *, json: bool = False) -> int:
     Exit code 0: everything was understood. 1: it was read, and parts have no place in a journey.
 
     Args:
-        file: JSON, JSON lines, Parquet, FHIR bundle or phenopacket; `-` is standard input.
+        file: JSON, JSON lines, Parquet, FHIR bundle or phenopacket; a folder of FHIR resources; `-` is
+            standard input.
         json: Print one JSON document.
     """
-    data = read_input(file)
+    data = read_path(file)
     file_format = detect_format(data, where=str(file))
     reading = read_journeys(data, where=str(file))
     if json:
@@ -155,12 +157,13 @@ def convert(
     """Convert journeys between formats; FHIR and phenopackets tell the record, never the truth.
 
     Args:
-        file: JSON, JSON lines, Parquet, FHIR bundle or phenopacket; `-` is standard input.
+        file: JSON, JSON lines, Parquet, FHIR bundle or phenopacket; a folder of FHIR resources; `-` is
+            standard input.
         to: The format to write.
         as_of: Tell what was known on this day only; without it, everything.
         output: A file to write to; without it, standard output.
     """
-    reading = read_journeys(read_input(file), where=str(file))
+    reading = read_journeys(read_path(file), where=str(file))
     write_output(write_journeys(reading.journeys, to, as_of=as_of), output)
 
 

@@ -1,5 +1,7 @@
 """Journeys from and to files of any format, told apart by what they hold, not by their names.
 
+A folder of FHIR resources, one in each file, is read as one bundle.
+
     >>> detect_format(b'{"resourceType": "Bundle"}', where="x").value
     'fhir'
 """
@@ -7,22 +9,15 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
 
 import orjson
 
+from oncoproof.app.screen import read_input
 from oncoproof.errors import FormatError, InputError
-from oncoproof.journey import (
-    Journey,
-    Loss,
-    from_fhir,
-    from_json,
-    from_parquet,
-    from_phenopacket,
-    to_fhir_bytes,
-    to_json,
-    to_parquet,
-    to_phenopacket_bytes,
-)
+from oncoproof.journey import Journey, Loss, from_json, from_parquet, to_json, to_parquet
+from oncoproof.journey.fhir import from_fhir, to_fhir_bytes
+from oncoproof.journey.phenopacket import from_phenopacket, to_phenopacket_bytes
 
 
 class FileFormat(StrEnum):
@@ -36,6 +31,21 @@ class FileFormat(StrEnum):
     """A FHIR R4 bundle of one record."""
     PHENOPACKET = "phenopacket"
     """A GA4GH phenopacket of one record."""
+
+
+def read_path(path: Path) -> bytes:
+    """The bytes of a file, of standard input (`-`), or of a folder of FHIR resources as one list."""
+    if not path.is_dir():
+        return read_input(path)
+    files = sorted(path.glob("*.json"))
+    if not files:
+        raise InputError(
+            where=str(path),
+            came="a folder without JSON files",
+            expected="a file, or a folder of FHIR resources",
+            remedy="check the path",
+        )
+    return b"[" + b",".join(file.read_bytes() for file in files) + b"]"
 
 
 @dataclass(frozen=True, slots=True)

@@ -157,7 +157,9 @@ def _head(title: str, height: float) -> str:
         f'<rect width="{_WIDTH}" height="{height:.0f}" fill="#ffffff"/>\n'
         '<defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="5" markerHeight="5" '
         'orient="auto"><path d="M0 0 L8 4 L0 8 z" fill="context-stroke"/></marker></defs>\n'
-        f'<text x="14" y="24" font-size="15" font-weight="600" fill="#222">{escape(title)}</text>'
+        f'<text x="14" y="24" font-size="15" font-weight="600" fill="#222">{escape(title)}</text>\n'
+        f'<text x="{_WIDTH - 14}" y="24" text-anchor="end" fill="#777">'
+        "solid: recorded · hollow and dashed: truth that nobody recorded · arrows: causes</text>"
     )
 
 
@@ -173,8 +175,12 @@ def _axis(scale: _Scale, height: float) -> list[str]:
     months = (scale.last - scale.first) / _DAYS_PER_MONTH
     step = next((each for each in (1, 2, 3, 6, 12, 24) if months / each <= 12), 60)
     lines: list[str] = []
-    for month in range(0, int(months) + 1, step):
-        x = scale.x(scale.first + round(month * _DAYS_PER_MONTH))
+    first = -int(-scale.first / _DAYS_PER_MONTH) if scale.first < 0 else 0
+    for month in range(first // step * step, int(scale.last / _DAYS_PER_MONTH) + 1, step):
+        day = round(month * _DAYS_PER_MONTH)
+        if day < scale.first:
+            continue
+        x = scale.x(day)
         lines.append(
             f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{_TOP - 8}" y2="{height - 8:.0f}" stroke="#d9dce1"/>'
             f'<text x="{x:.1f}" y="{_TOP - 13}" text-anchor="middle" fill="#777">{month} mo</text>'
@@ -211,5 +217,6 @@ def _mark(mark: _Mark) -> str:
     return (
         f"<g><title>{escape(label(mark.event))}, {day}</title>{bar}"
         f'<circle cx="{mark.x:.1f}" cy="{mark.y:.1f}" r="4.2" {look}/>'
-        f'<text x="{mark.x + 9:.1f}" y="{mark.y + 4:.1f}" fill="#222">{escape(_text(mark.event))}</text></g>'
+        f'<text x="{mark.x + 9:.1f}" y="{mark.y + 4:.1f}" fill="#222" stroke="#f5f6f8" stroke-width="3" '
+        f'stroke-linejoin="round" paint-order="stroke">{escape(_text(mark.event))}</text></g>'
     )

@@ -46,6 +46,7 @@ class Journey:
         "_events",
         "_facts",
         "_index",
+        "_is_partial",
         "_order",
         "_patient",
         "_places",
@@ -54,15 +55,18 @@ class Journey:
     )
     __hash__ = None  # pyright: ignore[reportAssignmentType]  # it changes: no hash, as for a list
 
-    def __init__(self, patient: Patient, index: date) -> None:
+    def __init__(self, patient: Patient, index: date, *, is_partial: bool = False) -> None:
         """An empty journey.
 
         Args:
             patient: Who it is about.
             index: The date of day 0.
+            is_partial: Whether it holds only what somebody recorded: then an event may lack what it
+                rests on, and the rules that ask for it (`needs_whole`) do not apply.
         """
         self._patient = patient
         self._index = index
+        self._is_partial = is_partial
         self._span = ((date.min - index).days, (date.max - index).days)
         self._events: dict[str, Event] = {}
         self._places: dict[str, Place] = {}
@@ -81,6 +85,25 @@ class Journey:
     def index(self) -> date:
         """The date of day 0."""
         return self._index
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether it holds only what somebody recorded."""
+        return self._is_partial
+
+    @classmethod
+    def from_record(cls, record: Record) -> "Journey":
+        """The partial journey that holds a record and nothing else.
+
+        Raises:
+            JourneyError: The record contradicts itself.
+        """
+        journey = cls(record.patient, record.index, is_partial=True)
+        for event in record.events:
+            journey.add(event)
+        for link in record.links:
+            journey.link(link.cause, link.effect, link.reason, recorded=link.recorded)
+        return journey
 
     def add(self, event: Event, *, because: Iterable[Because] = ()) -> None:
         """Add an event, and why it came about; all of it or nothing.
@@ -154,6 +177,7 @@ class Journey:
         return (
             self._patient == other._patient
             and self._index == other._index
+            and self._is_partial == other._is_partial
             and list(self) == list(other)
             and list(self.links()) == list(other.links())
         )
@@ -258,7 +282,7 @@ class Journey:
         if min(days) < first or max(days) > last:
             _refuse_event(event, f"days {days}", f"days from {first} to {last}", "correct the days")
         for rule in RULES_BY_KIND[event.kind]:
-            breach = rule.breach(event, self._facts)
+            breach = "" if rule.needs_whole and self._is_partial else rule.breach(event, self._facts)
             if breach:
                 _refuse_event(
                     event, breach, rule.sentence, "correct the event, or add what it rests on first"

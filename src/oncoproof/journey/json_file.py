@@ -10,9 +10,9 @@ Rules this module guarantees:
 
     >>> from datetime import date
     >>> from oncoproof.journey.patient import Patient
-    >>> journey_to_json(Journey(Patient(id="p1"), date(2026, 3, 1))).decode()
+    >>> to_json(Journey(Patient(id="p1"), date(2026, 3, 1))).decode()
     '{"events":[],"format":"oncoproof.journey/1","index":"2026-03-01","links":[],"patient":{"id":"p1"}}'
-    >>> journey_from_json(b'{"format":"oncoproof.journey/9"}')
+    >>> from_json(b'{"format":"oncoproof.journey/9"}')
     Traceback (most recent call last):
     oncoproof.errors.FormatError: journey: format: came: 'oncoproof.journey/9'; expected: \
 'oncoproof.journey/1'; try: give a file of this format
@@ -54,13 +54,15 @@ class JourneyDocument:
     """All events, in order of time."""
     links: tuple[Link, ...]
     """All causal links."""
+    is_partial: bool = False
+    """Whether it holds only what somebody recorded, so that events may lack what they rest on."""
 
 
 _JOURNEY = shape_of(JourneyDocument)
 _RECORD = shape_of(Record)
 
 
-def journey_to_json(journey: Journey) -> bytes:
+def to_json(journey: Journey) -> bytes:
     """The canonical bytes of a journey, truth included, without a line end.
 
     Raises:
@@ -69,7 +71,7 @@ def journey_to_json(journey: Journey) -> bytes:
     return _dump(_JOURNEY.write(document_of(journey)), JOURNEY_FORMAT)
 
 
-def journey_from_json(data: bytes, *, where: str = "journey") -> Journey:
+def from_json(data: bytes, *, where: str = "journey") -> Journey:
     """The journey that the bytes state.
 
     Args:
@@ -118,7 +120,7 @@ def write_journeys(path: Path, journeys: Iterable[Journey]) -> int:
     count = 0
     with replace_file(path) as file:
         for journey in journeys:
-            file.write(journey_to_json(journey) + b"\n")
+            file.write(to_json(journey) + b"\n")
             count += 1
     return count
 
@@ -133,7 +135,7 @@ def read_journeys(path: Path) -> Iterator[Journey]:
     try:
         with path.open("rb") as file:
             for number, line in enumerate(file, start=1):
-                yield journey_from_json(line, where=f"{path}:{number}")
+                yield from_json(line, where=f"{path}:{number}")
     except OSError as error:
         raise InputError(
             where=str(path),
@@ -146,7 +148,11 @@ def read_journeys(path: Path) -> Iterator[Journey]:
 def document_of(journey: Journey) -> JourneyDocument:
     """What the files say of a journey."""
     return JourneyDocument(
-        patient=journey.patient, index=journey.index, events=tuple(journey), links=tuple(journey.links())
+        patient=journey.patient,
+        index=journey.index,
+        events=tuple(journey),
+        links=tuple(journey.links()),
+        is_partial=journey.is_partial,
     )
 
 
@@ -212,7 +218,7 @@ def _take_format(plain: dict[str, object], expected: str, where: str) -> None:
 
 
 def _build(document: JourneyDocument) -> Journey:
-    journey = Journey(document.patient, document.index)
+    journey = Journey(document.patient, document.index, is_partial=document.is_partial)
     for number, event in enumerate(document.events):
         try:
             journey.add(event)

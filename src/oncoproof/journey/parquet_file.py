@@ -20,12 +20,13 @@ Rules this module guarantees:
     ['p1']
 """
 
+import io
 from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib import import_module
 from itertools import islice
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, BinaryIO, cast
 
 from oncoproof.errors import FormatError
 from oncoproof.journey.atomic_file import replace_file
@@ -55,18 +56,8 @@ def write_parquet(path: Path, journeys: Iterable[Journey], *, rows_per_group: in
         InputError: The file cannot be written.
         FormatError: A text holds what Unicode cannot write, or a number does not fit its column.
     """
-    pq: Any = import_module("pyarrow.parquet")
-
-    count = 0
-    source = iter(journeys)
-    with (
-        replace_file(path) as file,
-        pq.ParquetWriter(file, _arrow_schema(), compression="zstd", write_page_checksum=True) as writer,
-    ):
-        while group := [cell_of(_SHAPE, document_of(journey)) for journey in islice(source, rows_per_group)]:
-            writer.write_table(_table(group, path))
-            count += len(group)
-    return count
+    with replace_file(path) as file:
+        return _write(file, journeys, rows_per_group, str(path))
 
 
 def read_parquet(path: Path) -> Iterator[Journey]:
@@ -75,19 +66,58 @@ def read_parquet(path: Path) -> Iterator[Journey]:
     Raises:
         FormatError: The file cannot be read, is not of this format, or breaks its rules.
     """
+    yield from _read(path, str(path))
+
+
+def to_parquet(journeys: Iterable[Journey]) -> bytes:
+    """The bytes of a file of journeys, for where there is no folder to write to.
+
+    Raises:
+        FormatError: A text holds what Unicode cannot write, or a number does not fit its column.
+    """
+    file = io.BytesIO()
+    _write(file, journeys, _ROWS_PER_GROUP, PARQUET_FORMAT)
+    return file.getvalue()
+
+
+def from_parquet(data: bytes, *, where: str = "journeys") -> Iterator[Journey]:
+    """The journeys in the bytes of a file, read a batch at a time as they are taken.
+
+    Args:
+        data: The whole file.
+        where: Name of the file or message, for errors.
+
+    Raises:
+        FormatError: The bytes are not of this format, or break its rules.
+    """
+    yield from _read(io.BytesIO(data), where)
+
+
+def _write(file: BinaryIO, journeys: Iterable[Journey], rows_per_group: int, where: str) -> int:
+    pq: Any = import_module("pyarrow.parquet")
+    count = 0
+    source = iter(journeys)
+    with pq.ParquetWriter(file, _arrow_schema(), compression="zstd", write_page_checksum=True) as writer:
+        while group := [cell_of(_SHAPE, document_of(journey)) for journey in islice(source, rows_per_group)]:
+            writer.write_table(_table(group, where))
+            count += len(group)
+    return count
+
+
+def _read(source: Path | BinaryIO, where: str) -> Iterator[Journey]:
     pa: Any = import_module("pyarrow")
     pq: Any = import_module("pyarrow.parquet")
     number = 0
     try:
-        with pq.ParquetFile(path, page_checksum_verification=True) as file:
-            _check_format(file, path)
+        with pq.ParquetFile(source, page_checksum_verification=True) as file:
+            _check_format(file, where)
             for batch in file.iter_batches(batch_size=_ROWS_PER_BATCH):
                 for cell in batch.to_pylist():
                     plain = cast("dict[str, object]", plain_of(_SHAPE, cell))
-                    yield journey_of({"format": JOURNEY_FORMAT, **plain}, f"{path}: row {number}")
+                    yield journey_of({"format": JOURNEY_FORMAT, **plain}, f"{where}: row {number}")
                     number += 1
     except (OSError, pa.ArrowException) as error:
-        raise _unreadable(path, error) from error
+        raise _unreadable(where, error) from error
 
 
 @cache
@@ -98,44 +128,44 @@ def _arrow_schema() -> object:
     return pa.schema(list(row), metadata={_FORMAT_KEY: PARQUET_FORMAT.encode()})
 
 
-def _table(rows: list[object], path: Path) -> object:
+def _table(rows: list[object], where: str) -> object:
     pa: Any = import_module("pyarrow")
 
     try:
         return pa.Table.from_pylist(rows, schema=_arrow_schema())
     except (pa.ArrowException, UnicodeEncodeError, OverflowError) as error:
         raise FormatError(
-            where=str(path),
+            where=where,
             came=str(error),
             expected="text and numbers that the columns can hold",
             remedy="correct the journey",
         ) from error
 
 
-def _check_format(file: object, path: Path) -> None:
+def _check_format(file: object, where: str) -> None:
     """Refuse a Parquet file that does not hold journeys of this version."""
     schema: Any = cast("Any", file).schema_arrow
     metadata = cast("dict[bytes, bytes]", schema.metadata or {})
     stated = metadata.get(_FORMAT_KEY, b"no format").decode(errors="replace")
     if stated != PARQUET_FORMAT:
         raise FormatError(
-            where=str(path),
+            where=where,
             came=repr(stated),
             expected=repr(PARQUET_FORMAT),
             remedy="give a file of this format",
         )
     if not schema.equals(_arrow_schema()):
         raise FormatError(
-            where=str(path),
+            where=where,
             came="other columns",
             expected=f"the columns of {PARQUET_FORMAT}",
             remedy="write the file again from its journeys",
         )
 
 
-def _unreadable(path: Path, error: Exception) -> FormatError:
+def _unreadable(where: str, error: Exception) -> FormatError:
     return FormatError(
-        where=str(path),
+        where=where,
         came=str(error).partition("\n")[0],
         expected="a whole, unchanged Parquet file",
         remedy="check the path, or write the file again",

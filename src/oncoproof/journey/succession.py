@@ -75,6 +75,8 @@ class EventRule:
     """Kinds of events it is about."""
     breach: Callable[[Event, Facts], str]
     """What is wrong with an event after these facts; empty = nothing."""
+    needs_whole: bool = False
+    """Whether it asks for an earlier event, which a journey made from a record may not hold."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -213,12 +215,14 @@ EVENT_RULES: tuple[EventRule, ...] = (
         sentence="A treatment against the cancer needs a primary diagnosis on its day or before.",
         kinds=frozenset({Kind.TREATMENT}),
         breach=_undiagnosed_treatment,
+        needs_whole=True,
     ),
     EventRule(
         name="outcome_needs_diagnosis",
         sentence="A response, progression or remission needs a primary diagnosis on its day or before.",
         kinds=frozenset({Kind.OUTCOME}),
         breach=_undiagnosed_outcome,
+        needs_whole=True,
     ),
     EventRule(
         name="germline_is_for_life",

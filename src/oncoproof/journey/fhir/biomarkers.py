@@ -1,0 +1,391 @@
+"""Biomarkers: findings read back from genomic and tumour marker observations.
+
+Rules this module guarantees:
+
+- An observation of this project's making is read as the finding it names; a foreign one as a variant,
+  a fusion, a copy number, MSI, TMB or a receptor, by its codes.
+- A component that no finding has room for is a loss.
+
+    >>> is_genomic({"code": {"coding": [{"code": "69548-6"}]}})
+    True
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from oncoproof.journey.codes import Code, System
+from oncoproof.journey.contents import Biomarker
+from oncoproof.journey.fhir.addresses import FINDING
+from oncoproof.journey.fhir.findings import GENE_FUSION
+from oncoproof.journey.fhir.readers import ALWAYS, Found, Item, Reader, member, refused
+from oncoproof.journey.fhir.structures import Object
+from oncoproof.journey.fhir.vocabulary import (
+    LEVEL_BY_CODE,
+    MSI_BY_CODE,
+    ORIGIN_BY_CODE,
+    PRESENCE_BY_CODE,
+    RECEPTOR_BY_CODE,
+)
+from oncoproof.journey.omics import (
+    CopyChange,
+    CopyNumber,
+    Expression,
+    Finding,
+    Fusion,
+    Hrd,
+    HrdClass,
+    Methylation,
+    Msi,
+    Origin,
+    Pdl1,
+    Pdl1Score,
+    Pharmacogene,
+    Presence,
+    SmallVariant,
+    Tmb,
+)
+
+_GENOMIC = {
+    "69548-6": "",
+    "81695-9": "Msi",
+    "94076-7": "Tmb",
+    **dict.fromkeys(RECEPTOR_BY_CODE, "Expression"),
+}
+
+
+@dataclass(slots=True)
+class Parts:
+    """The components of an observation by name: LOINC codes, and the project's own names."""
+
+    reader: Reader
+    """Where losses go."""
+    item: Item
+    """The observation."""
+    held: dict[str, list[Object]]
+    """The components not read yet, by name."""
+
+    def text(self, name: str) -> str:
+        """The words of a component, which is then read; empty = there is none."""
+        part = self._take(name)
+        return "" if part is None else str(part.get("valueString", ""))
+
+    def number(self, name: str) -> float | None:
+        """The number of a component, which is then read; None = there is none."""
+        part = self._take(name)
+        held = None if part is None else part.get("valueQuantity")
+        amount = None if held is None else self.reader.quantity(self.item, ".component", held)
+        return None if amount is None else amount.value
+
+    def codes(self, name: str) -> tuple[tuple[Code, ...], str]:
+        """The codes and words of a component, which is then read."""
+        part = self._take(name)
+        concept = None if part is None else part.get("valueCodeableConcept")
+        return self.reader.codes_and_text(self.item, ".component", concept)
+
+    def gene(self, identity: str = "") -> tuple[str, str]:
+        """Symbol and id of a gene; of the fusion partner with this element id, or of the next gene."""
+        genes = self.held.get("48018-6", [])
+        chosen = next((part for part in genes if not identity or part.get("id") == identity), None)
+        if chosen is None:
+            return "", ""
+        genes.remove(chosen)
+        codes, text = self.reader.codes_and_text(self.item, ".component", chosen.get("valueCodeableConcept"))
+        first = codes[0] if codes else Code("", "")
+        shown = next(
+            (
+                part
+                for part in self.held.get("gene-id", [])
+                if part.get("id", "") == (f"{identity}-id" if identity else "")
+            ),
+            None,
+        )
+        if shown is not None:
+            self.held["gene-id"].remove(shown)
+        is_hgnc = first.system == System.HGNC
+        return text or first.display or first.code, first.code if is_hgnc else str(
+            (shown or {}).get("valueString", "")
+        )
+
+    def _take(self, name: str) -> Object | None:
+        parts = self.held.get(name)
+        return parts.pop(0) if parts else None
+
+    def rest(self) -> None:
+        """Note every component that was not read."""
+        for name, parts in self.held.items():
+            for _ in parts:
+                self.reader.lose(self.item, ".component", f"component {name}")
+
+
+def _parts(reader: Reader, item: Item) -> Parts:
+    held: dict[str, list[Object]] = {}
+    for component in item.resource.get("component", ()):
+        codings = component["code"].get("coding", ())
+        fine = (
+            coding.get("code", "") for coding in codings if coding.get("system") in {FINDING, System.LOINC}
+        )
+        held.setdefault(next(fine, component["code"].get("text", "?")), []).append(component)
+    return Parts(reader, item, held)
+
+
+def _loinc(resource: Object) -> list[str]:
+    return [coding.get("code", "") for coding in resource["code"].get("coding", ())]
+
+
+def is_genomic(resource: Object) -> bool:
+    """Whether a foreign observation is read as a biomarker."""
+    known = [code for code in _loinc(resource) if code in _GENOMIC]
+    if not known:
+        return False
+    answers = {answer.get("code") for answer in resource.get("valueCodeableConcept", {}).get("coding", ())}
+    if known[0] in RECEPTOR_BY_CODE:
+        return bool(answers & LEVEL_BY_CODE.keys())
+    if _GENOMIC[known[0]] == "Msi":
+        return bool(answers & MSI_BY_CODE.keys())
+    return known[0] == "69548-6" or "value" in resource.get("valueQuantity", {})
+
+
+_READ = ALWAYS | frozenset(
+    "status category code subject effectiveDateTime effectivePeriod valueCodeableConcept valueQuantity note "
+    "method specimen component".split()
+)
+_OWN_TEXT = frozenset({"Expression", "Pdl1", "Hrd", "Methylation"})
+
+
+def read_biomarker(reader: Reader, item: Item) -> list[Found]:
+    """The finding that an observation states."""
+    resource = item.resource
+    parts = _parts(reader, item)
+    name = item.mark("finding") or _foreign_name(resource, parts)
+    if name in _OWN_TEXT and item.kind:
+        codes, _ = reader.codes_and_text(item, ".code", resource["code"])
+    else:
+        codes = reader.codes(item, ".code", resource["code"])
+    if not item.kind:
+        codes = tuple(code for code in codes if code.code not in _GENOMIC) + _variation_codes(parts)
+    presence = _presence(reader, item, parts)
+    if name not in _FINDINGS:
+        raise refused(item, ".extension", repr(name), f"one of {', '.join(_FINDINGS)}")
+    finding = _FINDINGS[name](parts)
+    origin = _origin(parts)
+    day, end = reader.first_day(item, "effectiveDateTime", "effectivePeriod")
+    marked = item.marks.get("end")
+    reader.take_note(item)
+    _note_category(reader, item)
+    content = Biomarker(
+        finding=finding,
+        presence=presence,
+        origin=origin,
+        assay=_assay(reader, item),
+        specimen=_specimen(reader, item),
+    )
+    parts.rest()
+    reader.rest(item, _READ)
+    return [
+        Found(
+            content=content,
+            day=day,
+            codes=codes,
+            end=end if marked is None else reader.day(item, ".extension", str(marked)),
+        )
+    ]
+
+
+def _foreign_name(resource: Object, parts: Parts) -> str:
+    known = next((_GENOMIC[code] for code in _loinc(resource) if code in _GENOMIC), "")
+    if known:
+        return known
+    changes = parts.held.get("48019-4", [])
+    codes = [
+        coding.get("code")
+        for part in changes
+        for coding in part.get("valueCodeableConcept", {}).get("coding", ())
+    ]
+    if GENE_FUSION in codes or len(parts.held.get("48018-6", [])) == 2:
+        return "Fusion"
+    return "CopyNumber" if "82155-3" in parts.held else "SmallVariant"
+
+
+def _variation_codes(parts: Parts) -> tuple[Code, ...]:
+    """Names of the variant in databases such as ClinVar, which become codes of the event."""
+    found: list[Code] = []
+    while parts.held.get("81252-9"):
+        codes, text = parts.codes("81252-9")
+        found += codes
+        if text and not codes:
+            parts.item.note.append(text)
+    return tuple(found)
+
+
+def _presence(reader: Reader, item: Item, parts: Parts) -> Presence:
+    stated = parts.text("presence")
+    if stated:
+        return member(Presence, stated, item, ".component")
+    if "69548-6" not in _loinc(item.resource):
+        return Presence.PRESENT
+    codes, _ = reader.codes_and_text(item, ".valueCodeableConcept", item.resource.get("valueCodeableConcept"))
+    known = [PRESENCE_BY_CODE[code.code] for code in codes if code.code in PRESENCE_BY_CODE]
+    return known[0] if known else Presence.INDETERMINATE
+
+
+def _origin(parts: Parts) -> Origin:
+    codes, _ = parts.codes("48002-0")
+    for code in codes:
+        if code.code not in ORIGIN_BY_CODE:
+            parts.reader.lose(parts.item, ".component", f"genomic source class {code.code}")
+    return next((ORIGIN_BY_CODE[code.code] for code in codes if code.code in ORIGIN_BY_CODE), Origin.UNKNOWN)
+
+
+def _assay(reader: Reader, item: Item) -> str:
+    codes, text = reader.codes_and_text(item, ".method", item.resource.get("method"))
+    if codes and not text:
+        reader.lose(item, ".method", f"the code {codes[0].code} of the method; its words are kept")
+    return text or (codes[0].display or codes[0].code if codes else "")
+
+
+def _specimen(reader: Reader, item: Item) -> str:
+    reference = item.resource.get("specimen")
+    if reference is None:
+        return ""
+    resource = reader.use(reference)
+    if resource is None or resource["resourceType"] != "Specimen":
+        reader.lose(item, ".specimen", str(reference.get("reference", "a specimen")))
+        return ""
+    child = Item(resource)
+    codes, text = reader.codes_and_text(child, ".type", resource.get("type"))
+    for key in sorted(resource.keys() - {"resourceType", "id", "meta", "status", "type", "subject"}):
+        reader.lose(child, f".{key}", f"element {key}")
+    return text or (codes[0].display or codes[0].code if codes else "")
+
+
+def _note_category(reader: Reader, item: Item) -> None:
+    for category in item.resource.get("category", ()):
+        for code in reader.codes(item, ".category", category):
+            if code.code not in {"laboratory", "GE"}:
+                reader.lose(item, ".category", f"category {code.code}")
+
+
+def _small_variant(parts: Parts) -> Finding:
+    gene, gene_id = parts.gene()
+    return SmallVariant(
+        gene=gene,
+        gene_id=gene_id,
+        protein=_hgvs(parts, "48005-3", "protein"),
+        coding=_hgvs(parts, "48004-6", "coding"),
+        genomic=_hgvs(parts, "81290-9", "genomic"),
+        vaf=parts.number("81258-6"),
+    )
+
+
+def _hgvs(parts: Parts, loinc: str, name: str) -> str:
+    codes, text = parts.codes(loinc)
+    return codes[0].code if codes else text or parts.text(name)
+
+
+def _fusion(parts: Parts) -> Finding:
+    parts.held.pop("48019-4", None)
+    if parts.item.kind:
+        (five, five_id), (three, three_id) = parts.gene("five-prime"), parts.gene("three-prime")
+    else:
+        (five, five_id), (three, three_id) = parts.gene(), parts.gene()
+    return Fusion(five_prime=five, three_prime=three, five_prime_id=five_id, three_prime_id=three_id)
+
+
+def _copy_number(parts: Parts) -> Finding:
+    parts.held.pop("48019-4", None)
+    gene, gene_id = parts.gene()
+    stated, copies = parts.text("copy-change"), parts.number("82155-3")
+    return CopyNumber(gene=gene, gene_id=gene_id, change=_change(parts.item, stated, copies), copies=copies)
+
+
+def _change(item: Item, stated: str, copies: float | None) -> CopyChange:
+    """The class of a copy number; a foreign one is classed by its number."""
+    if stated:
+        return member(CopyChange, stated, item, ".component")
+    bounds = (
+        (0.5, CopyChange.DEEP_DELETION),
+        (1.5, CopyChange.LOSS),
+        (2.5, CopyChange.NEUTRAL),
+        (6.0, CopyChange.GAIN),
+    )
+    return next((change for bound, change in bounds if (copies or 2.0) < bound), CopyChange.AMPLIFICATION)
+
+
+def _answer(parts: Parts) -> tuple[tuple[Code, ...], str]:
+    item = parts.item
+    return parts.reader.codes_and_text(
+        item, ".valueCodeableConcept", item.resource.get("valueCodeableConcept")
+    )
+
+
+def _amount(parts: Parts) -> float:
+    held = parts.item.resource.get("valueQuantity")
+    amount = None if held is None else parts.reader.quantity(parts.item, ".valueQuantity", held)
+    return 0.0 if amount is None else amount.value
+
+
+def _expression(parts: Parts) -> Finding:
+    gene, gene_id = parts.gene()
+    codes, text = _answer(parts)
+    level = text or next((LEVEL_BY_CODE.get(code.code, code.display) for code in codes), "")
+    if not parts.item.kind:
+        loinc = _loinc(parts.item.resource)
+        gene = gene or next((RECEPTOR_BY_CODE[code] for code in loinc if code in RECEPTOR_BY_CODE), "")
+        level = next((LEVEL_BY_CODE[code.code] for code in codes if code.code in LEVEL_BY_CODE), level)
+    return Expression(gene=gene, gene_id=gene_id, level=level, percent=parts.number("percent"))
+
+
+def _pdl1(parts: Parts) -> Finding:
+    score = parts.text("score")
+    kind = member(Pdl1Score, score, parts.item, ".component") if score else Pdl1Score.TPS
+    return Pdl1(score=kind, percent=_amount(parts), antibody=parts.text("antibody"))
+
+
+def _msi(parts: Parts) -> Finding:
+    codes, _ = _answer(parts)
+    known = [MSI_BY_CODE[code.code] for code in codes if code.code in MSI_BY_CODE]
+    if not known:
+        raise refused(
+            parts.item, ".valueCodeableConcept", "no known answer", f"one of {', '.join(MSI_BY_CODE)}"
+        )
+    return Msi(status=known[0])
+
+
+def _tmb(parts: Parts) -> Finding:
+    return Tmb(per_megabase=_amount(parts))
+
+
+def _hrd(parts: Parts) -> Finding:
+    _, text = _answer(parts)
+    status = member(HrdClass, text, parts.item, ".valueCodeableConcept")
+    return Hrd(status=status, score=parts.number("score"))
+
+
+def _methylation(parts: Parts) -> Finding:
+    gene, _ = parts.gene()
+    return Methylation(gene=gene, methylation_class=_answer(parts)[1])
+
+
+def _pharmacogene(parts: Parts) -> Finding:
+    gene, _ = parts.gene()
+    return Pharmacogene(
+        gene=gene,
+        diplotype=_answer(parts)[1],
+        activity_score=parts.number("activity-score"),
+        phenotype=parts.text("phenotype"),
+    )
+
+
+_FINDINGS: dict[str, Callable[[Any], Finding]] = {
+    "SmallVariant": _small_variant,
+    "Fusion": _fusion,
+    "CopyNumber": _copy_number,
+    "Expression": _expression,
+    "Pdl1": _pdl1,
+    "Msi": _msi,
+    "Tmb": _tmb,
+    "Hrd": _hrd,
+    "Methylation": _methylation,
+    "Pharmacogene": _pharmacogene,
+}

@@ -1,0 +1,203 @@
+"""The chronicle: what resources say, placed in time and joined into a journey.
+
+Rules this module guarantees:
+
+- Events of this project's making keep the order in which they stand; foreign ones stand after the
+  diagnoses of their day.
+- A foreign event that breaks a rule of journeys is a loss with the rule; one of this project's making is an
+  error, for then the document has been changed.
+
+    >>> _fitting_id("a b", {"a-b"})
+    'a-b.2'
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from oncoproof.errors import JourneyError
+from oncoproof.journey.contents import (
+    AdverseEvent,
+    Content,
+    Diagnosis,
+    Modality,
+    Outcome,
+    OutcomeType,
+    Role,
+    Status,
+    Treatment,
+)
+from oncoproof.journey.events import KIND_OF, Event, Kind, Source
+from oncoproof.journey.fhir.faults import is_object
+from oncoproof.journey.fhir.readers import Found, Item, Reader, member, refused
+from oncoproof.journey.fhir.structures import Object
+from oncoproof.journey.fhir.writer import SOURCE_OF_KIND
+from oncoproof.journey.graph import Journey
+from oncoproof.journey.links import Because, Reason
+from oncoproof.journey.patient import Patient
+
+_TREND_TYPES = frozenset({OutcomeType.RESPONSE, OutcomeType.PROGRESSION, OutcomeType.REMISSION})
+_OVER = frozenset({Status.COMPLETED, Status.STOPPED})
+_IMPLIED = "implied-diagnosis"
+
+
+@dataclass(slots=True)
+class Placed:
+    """An event and the resource that it came from."""
+
+    item: Item
+    """The resource."""
+    event: Event
+    """The event."""
+
+
+def place(reader: Reader, told: Iterable[tuple[Item, list[Found]]]) -> list[Placed]:
+    """The events of what resources say, in order of time."""
+    taken: set[str] = set()
+    placed: list[Placed] = []
+    for item, found in told:
+        for each in found:
+            if each.day is None:
+                reader.lose(item, "", "something without a date")
+                continue
+            event = _own(reader, item, each, each.day) if item.kind else _foreign(reader, item, each, taken)
+            taken.add(event.id)
+            placed.append(Placed(item, event))
+    placed.sort(key=_order)
+    return placed
+
+
+def _order(placed: Placed) -> tuple[int, int]:
+    is_late = not placed.item.kind and placed.event.kind is not Kind.DIAGNOSIS
+    return placed.event.day, int(is_late)
+
+
+def _own(reader: Reader, item: Item, found: Found, day: int) -> Event:
+    """The event that a resource of this project's making stands for."""
+    marks = item.marks
+    recorded, confidence = marks.get("recorded"), marks.get("confidence", 1.0)
+    return Event(
+        id=str(item.resource.get("id", "")),
+        day=day,
+        recorded=day if recorded is None else reader.day(item, ".extension", str(recorded)),
+        source=_source(item, KIND_OF[type(found.content)]),
+        content=found.content,
+        end=found.end,
+        codes=found.codes,
+        confidence=confidence if isinstance(confidence, float) else float(str(confidence)),
+        note="\n".join(item.note),
+    )
+
+
+def _source(item: Item, kind: Kind) -> Source:
+    stated = item.marks.get("source")
+    return SOURCE_OF_KIND.get(kind, Source.CLINICAL) if stated is None else member(Source, stated, item)
+
+
+def _foreign(reader: Reader, item: Item, found: Found, taken: set[str]) -> Event:
+    """The event that a foreign resource tells of."""
+    day = 0 if found.day is None else found.day
+    recorded = max(day, day if found.recorded is None else found.recorded)
+    if found.recorded is not None and found.recorded < day:
+        reader.lose(item, "", "a day of recording before the day of the event")
+    end = found.end
+    if end is not None and end < day:
+        reader.lose(item, "", "an end before the beginning")
+        end = None
+    if end is None and _is_over(found.content):
+        end = recorded
+        reader.lose(item, "", "that no end is stated: it was over when it was recorded")
+    stem = str(item.resource.get("id") or item.resource["resourceType"])
+    kind = KIND_OF[type(found.content)]
+    return Event(
+        id=_fitting_id(f"{stem}.{found.part}" if found.part else stem, taken),
+        day=day,
+        recorded=recorded,
+        source=SOURCE_OF_KIND.get(kind, Source.CLINICAL),
+        content=found.content,
+        end=end,
+        codes=found.codes,
+        note="\n".join(item.note),
+    )
+
+
+def _is_over(content: Content) -> bool:
+    if isinstance(content, Treatment):
+        return content.status in _OVER and content.modality is not Modality.SURGERY
+    return isinstance(content, AdverseEvent) and content.resolution in {"resolved", "fatal"}
+
+
+def _fitting_id(wanted: str, taken: set[str]) -> str:
+    stem = re.sub(r"[^A-Za-z0-9.-]", "-", wanted)[:56] or "event"
+    chosen, number = stem, 1
+    while chosen in taken:
+        number += 1
+        chosen = f"{stem}.{number}"
+    return chosen
+
+
+def join(reader: Reader, patient: Patient, placed: list[Placed]) -> Journey:
+    """The journey of these events and of the links between them."""
+    journey = Journey(patient, reader.index)
+    numbers = {id(each.item.resource): each.event.id for each in placed if each.item.kind}
+    for implied in _implied(placed):
+        journey.add(implied)
+    for each in placed:
+        because = [_because(reader, each.item, link, numbers) for link in each.item.links]
+        try:
+            journey.add(each.event, because=because)
+        except JourneyError as error:
+            if each.item.kind:
+                raise
+            reader.lose(each.item, "", f"an event that breaks a rule: {error.expected} (came: {error.came})")
+    return journey
+
+
+def _because(reader: Reader, item: Item, link: Object, numbers: dict[int, str]) -> Because:
+    cause, recorded = link.get("cause"), link.get("recorded")
+    resource = reader.resolve(cause) if is_object(cause) else None
+    event_id = None if resource is None else numbers.get(id(resource))
+    if event_id is None:
+        raise refused(item, ".extension", f"a link from {cause}", "a cause that is an event of this document")
+    reason = member(Reason, link.get("reason"), item)
+    day = None if recorded is None else _link_day(reader, item, recorded)
+    return Because(event_id, reason, day)
+
+
+def _link_day(reader: Reader, item: Item, recorded: object) -> int:
+    try:
+        return reader.day(item, ".extension", str(recorded))
+    except ValueError:
+        raise refused(item, ".extension", repr(recorded), "a date") from None
+
+
+def _implied(placed: list[Placed]) -> list[Event]:
+    """The diagnosis that foreign treatments or outcomes of a cancer rest on, where it is told later or never."""
+    stated = next((each.event for each in placed if _is_primary(each.event.content)), None)
+    first = next(
+        (each for each in placed if not each.item.kind and _rests_on_cancer(each.event.content)), None
+    )
+    if first is None or (stated is not None and stated.day <= first.event.day):
+        return []
+    told = "the document tells of the cancer later" if stated else "the document does not tell of the cancer"
+    return [
+        Event(
+            id=_fitting_id(_IMPLIED, {each.event.id for each in placed}),
+            day=first.event.day,
+            recorded=first.event.recorded,
+            source=Source.CLINICAL,
+            content=Diagnosis(role=Role.PRIMARY) if stated is None else stated.content,
+            codes=() if stated is None else stated.codes,
+            note=f"implied by {first.item.name}: {told}",
+        )
+    ]
+
+
+def _is_primary(content: Content) -> bool:
+    return isinstance(content, Diagnosis) and content.role is Role.PRIMARY
+
+
+def _rests_on_cancer(content: Content) -> bool:
+    if isinstance(content, Treatment):
+        return content.modality is not Modality.SUPPORTIVE
+    return isinstance(content, Outcome) and content.type in _TREND_TYPES

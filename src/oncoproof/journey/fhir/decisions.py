@@ -1,0 +1,86 @@
+"""Decisions: what somebody chose to do, as a service request, and back.
+
+Rules this module guarantees:
+
+- A decision is a service request: it states what was chosen, by whom, when and why, and refers to what it
+  rested on. A care plan stands for the treatment that came of it, so the two are never confused.
+
+    >>> _READ >= {"code", "requester", "supportingInfo"}
+    True
+"""
+
+from oncoproof.journey.codes import Code
+from oncoproof.journey.contents import Decision
+from oncoproof.journey.events import Event
+from oncoproof.journey.fhir.addresses import OPTION
+from oncoproof.journey.fhir.readers import ALWAYS, Found, Item, Reader
+from oncoproof.journey.fhir.structures import Object
+from oncoproof.journey.fhir.writer import Writer, coding_of, named, words
+from oncoproof.journey.links import Reason
+
+
+def write_decision(writer: Writer, event: Event, content: Decision) -> None:
+    """Add a decision to the bundle."""
+    more: list[Object] = [*writer.end_mark(event)]
+    if content.probability is not None:
+        more.append({"url": "probability", "valueDecimal": content.probability})
+    extensions = writer.marks(event, *more)
+    if content.options:
+        options = [{"url": "option", "valueCoding": coding_of(option)} for option in content.options]
+        extensions.append({"url": OPTION, "extension": options})
+    resource: Object = {
+        "resourceType": "ServiceRequest",
+        "id": event.id,
+        "extension": extensions,
+        "status": "completed",
+        "intent": "plan",
+        "category": [words(content.task)],
+        "code": named(event.codes),
+        "subject": writer.subject(),
+        "authoredOn": writer.date(event.day),
+    }
+    if content.maker:
+        resource["requester"] = {"display": content.maker}
+    if content.rationale:
+        resource["reasonCode"] = [{"text": content.rationale}]
+    informed = [
+        {"reference": writer.addresses[link.cause]}
+        for link in writer.causes(event)
+        if link.reason is Reason.INFORMS
+    ]
+    if informed:
+        resource["supportingInfo"] = informed
+    if event.note:
+        resource["note"] = [{"text": event.note}]
+    writer.put(resource)
+
+
+_READ = ALWAYS | frozenset(
+    "status intent category code subject authoredOn requester reasonCode supportingInfo note".split()
+)
+
+
+def read_decision(reader: Reader, item: Item) -> list[Found]:
+    """The decision that a service request of this project's making stands for."""
+    resource = item.resource
+    codes = reader.codes(item, ".code", resource.get("code"))
+    day, _ = reader.first_day(item, "authoredOn")
+    options = item.extensions.pop(OPTION, {}).get("extension", ())
+    held: list[Code] = []
+    for option in options:
+        value: Object = option.get("valueCoding", {})
+        held.append(Code(value.get("system", ""), value.get("code", ""), value.get("display", "")))
+    probability, end = item.marks.get("probability"), item.marks.get("end")
+    reasons = [each.get("text", "") for each in resource.get("reasonCode", ())]
+    tasks = [each.get("text", "") for each in resource.get("category", ())]
+    reader.take_note(item)
+    reader.rest(item, _READ)
+    content = Decision(
+        maker=resource.get("requester", {}).get("display", ""),
+        task=tasks[0] if tasks else "",
+        options=tuple(held),
+        probability=float(probability) if isinstance(probability, int | float) else None,
+        rationale=reasons[0] if reasons else "",
+    )
+    end_day = None if end is None else reader.day(item, ".extension", str(end))
+    return [Found(content=content, day=day, codes=codes, end=end_day)]

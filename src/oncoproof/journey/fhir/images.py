@@ -1,0 +1,226 @@
+"""Images: scans as diagnostic reports, lesions as mCODE tumours and tumour sizes, and back.
+
+Rules this module guarantees:
+
+- A lesion is one tumour (a body structure) through all scans; each scan states its size, or that it
+  was seen and not measured.
+- What kind of scan it was stands in the words of the report's code; the reading in its conclusion code.
+
+    >>> longest(None)["dataAbsentReason"]["text"]
+    'not measured'
+"""
+
+from oncoproof.journey.codes import System
+from oncoproof.journey.contents import Imaging, Lesion, Read
+from oncoproof.journey.events import Event
+from oncoproof.journey.fhir.addresses import (
+    ABSENT,
+    FINDING,
+    LESION_ID,
+    RECIST,
+    REPORT_SECTION,
+    RESOURCE_TYPES,
+    TUMOUR_RELATED,
+)
+from oncoproof.journey.fhir.readers import ALWAYS, Found, Item, Reader
+from oncoproof.journey.fhir.structures import Object
+from oncoproof.journey.fhir.vocabulary import ORGANS
+from oncoproof.journey.fhir.writer import Writer, coding, concept, meta, named, quantity, words
+
+_LOINC = System.LOINC.value
+_LONGEST = "33728-7"
+_MALIGNANT = ("1240414004", "Malignant neoplasm")
+
+
+def write_imaging(writer: Writer, event: Event, content: Imaging) -> None:
+    """Add a scan to the bundle: a report, its lesions and their sizes."""
+    more: list[Object] = [*writer.end_mark(event)]
+    if event.note:
+        more.append({"url": "note", "valueString": event.note})
+    if content.has_new_lesion is not None:
+        more.append({"url": "newLesion", "valueBoolean": content.has_new_lesion})
+    report: Object = {
+        "resourceType": "DiagnosticReport",
+        "id": event.id,
+        "extension": writer.marks(event, *more),
+        "status": "final",
+        "category": [concept(REPORT_SECTION, "RAD")],
+        "code": named(event.codes, (_LOINC, "18748-4", "Diagnostic imaging study"), text=content.modality),
+        "subject": writer.subject(),
+        "effectiveDateTime": writer.date(event.day),
+    }
+    if content.lesions:
+        report["result"] = [
+            {"reference": _size(writer, event, lesion, number)}
+            for number, lesion in enumerate(content.lesions, start=1)
+        ]
+    if content.read is not None:
+        report["conclusionCode"] = [concept(RECIST, content.read.value)]
+    writer.put(report)
+
+
+def longest(diameter_mm: float | None) -> Object:
+    """The component that states the longest diameter, or that it was not measured."""
+    component: Object = {"code": concept(_LOINC, _LONGEST, "Size.maximum dimension in Tumor")}
+    if diameter_mm is None:
+        component["dataAbsentReason"] = words("not measured")
+    else:
+        component["valueQuantity"] = quantity(diameter_mm, "mm")
+    return component
+
+
+def _size(writer: Writer, event: Event, lesion: Lesion, number: int) -> str:
+    """Add the size of a lesion; gives its address."""
+    identity = writer.part_id(event.id, f"lesion{number}")
+    components = [longest(lesion.diameter_mm)]
+    if not lesion.is_target:
+        components.append({"code": concept(FINDING, "target"), "valueBoolean": False})
+    body = _tumour(writer, event, lesion, number)
+    writer.put(
+        {
+            "resourceType": "Observation",
+            "id": identity,
+            "meta": meta("mcode/mcode-tumor-size"),
+            "status": "final",
+            "code": concept(_LOINC, "21889-1", "Size Tumor"),
+            "subject": writer.subject(),
+            "focus": [{"reference": body}],
+            "effectiveDateTime": writer.date(event.day),
+            "component": components,
+        }
+    )
+    return f"Observation/{identity}"
+
+
+def _tumour(writer: Writer, event: Event, lesion: Lesion, number: int) -> str:
+    """The address of the tumour that a lesion is; written when it is first met."""
+    address = writer.bodies.get((lesion.label, lesion.organ))
+    if address is not None:
+        return address
+    identity = writer.part_id(event.id, f"tumour{number}")
+    address = writer.bodies[lesion.label, lesion.organ] = f"BodyStructure/{identity}"
+    label: Object = {"use": "usual", "type": concept(RESOURCE_TYPES, "BodyStructure"), "system": LESION_ID}
+    label |= {"value": lesion.label} if lesion.label else {"_value": {"extension": [_unknown()]}}
+    location = words(lesion.organ)
+    if lesion.organ in ORGANS:
+        location["coding"] = [coding(System.SNOMED.value, ORGANS[lesion.organ])]
+    tumour: Object = {
+        "resourceType": "BodyStructure",
+        "id": identity,
+        "meta": meta("mcode/mcode-tumor"),
+        "identifier": [label],
+        "morphology": concept(System.SNOMED.value, *_MALIGNANT),
+        "location": location,
+        "patient": writer.subject(),
+    }
+    if writer.primary is not None:
+        tumour["extension"] = [{"url": TUMOUR_RELATED, "valueReference": writer.primary_cancer()}]
+    writer.put(tumour)
+    return address
+
+
+def _unknown() -> Object:
+    return {"url": ABSENT, "valueCode": "unknown"}
+
+
+_READ = ALWAYS | frozenset(
+    "status category code subject effectiveDateTime effectivePeriod result conclusionCode issued".split()
+)
+_SIZE_READ = frozenset(
+    "resourceType id meta status code subject focus effectiveDateTime component extension".split()
+)
+_BODY_READ = frozenset("resourceType id meta identifier morphology location patient extension".split())
+
+
+def is_imaging(resource: Object) -> bool:
+    """Whether a foreign report is read as a scan."""
+    sections = [coding for each in resource.get("category", ()) for coding in each.get("coding", ())]
+    return any(coding.get("code") in {"RAD", "LP29684-5", "CT", "NMR", "NMS", "RUS"} for coding in sections)
+
+
+def read_imaging(reader: Reader, item: Item) -> list[Found]:
+    """The scan that a report tells of."""
+    resource = item.resource
+    codes, modality = reader.codes_and_text(item, ".code", resource["code"])
+    lesions: list[Lesion] = []
+    for number, result in enumerate(resource.get("result", ())):
+        lesion = _lesion(reader, item, result, number)
+        if lesion is not None:
+            lesions.append(lesion)
+    reads = [
+        code
+        for concluded in resource.get("conclusionCode", ())
+        for code in reader.codes(item, ".conclusionCode", concluded)
+    ]
+    known = [Read(code.code) for code in reads if code.system == RECIST and code.code in set(Read)]
+    for code in reads:
+        if code.system != RECIST:
+            reader.lose(item, ".conclusionCode", f"conclusion {code.code}")
+    day, end = reader.first_day(item, "effectiveDateTime", "effectivePeriod")
+    marked, new = item.marks.get("end"), item.marks.get("newLesion")
+    if item.mark("note"):
+        item.note.append(item.mark("note"))
+    reader.rest(item, _READ)
+    content = Imaging(
+        modality=modality,
+        lesions=tuple(lesions),
+        has_new_lesion=new if isinstance(new, bool) else None,
+        read=known[0] if known else None,
+    )
+    end = end if marked is None else reader.day(item, ".extension", str(marked))
+    return [Found(content=content, day=day, codes=codes, end=end)]
+
+
+def _lesion(reader: Reader, item: Item, result: Object, number: int) -> Lesion | None:
+    """The lesion whose size a result states; None = it is something else, read by itself."""
+    resource = reader.resolve(result)
+    if resource is None or not _is_size(resource):
+        if resource is None:
+            reader.lose(item, f".result[{number}]", str(result.get("reference", "a result")))
+        return None
+    reader.use(result)
+    child = Item(resource)
+    label, organ = _body(reader, child)
+    diameter, is_target = None, True
+    for component in resource.get("component", ()):
+        names = {coding.get("code") for coding in component["code"].get("coding", ())}
+        if _LONGEST in names and "valueQuantity" in component:
+            diameter = _millimetres(reader, child, component["valueQuantity"])
+        elif "target" in names:
+            is_target = component.get("valueBoolean", True)
+        elif _LONGEST not in names:
+            reader.lose(child, ".component", f"component {', '.join(sorted(map(str, names)))}")
+    for key in sorted(resource.keys() - _SIZE_READ):
+        reader.lose(child, f".{key}", f"element {key}")
+    return Lesion(label=label, organ=organ, diameter_mm=diameter, is_target=is_target)
+
+
+def _is_size(resource: Object) -> bool:
+    if resource["resourceType"] != "Observation":
+        return False
+    return any(coding.get("code") == "21889-1" for coding in resource["code"].get("coding", ()))
+
+
+def _millimetres(reader: Reader, item: Item, held: Object) -> float | None:
+    amount = reader.quantity(item, ".component.valueQuantity", held)
+    if amount is None:
+        return None
+    return amount.value * 10.0 if amount.unit == "cm" else amount.value
+
+
+def _body(reader: Reader, item: Item) -> tuple[str, str]:
+    """Label and organ of the tumour that a size is about."""
+    for focus in item.resource.get("focus", ()):
+        resource = reader.use(focus)
+        if resource is None or resource["resourceType"] != "BodyStructure":
+            reader.lose(item, ".focus", str(focus.get("reference", "a focus")))
+            continue
+        child = Item(resource)
+        for key in sorted(resource.keys() - _BODY_READ):
+            reader.lose(child, f".{key}", f"element {key}")
+        codes, organ = reader.codes_and_text(child, ".location", resource.get("location"))
+        labels = [each.get("value", "") for each in resource.get("identifier", ())]
+        for label in labels[1:]:
+            reader.lose(child, ".identifier", f"a further identifier {label}")
+        return labels[0] if labels else "", organ or (codes[0].display or codes[0].code if codes else "")
+    return "", ""

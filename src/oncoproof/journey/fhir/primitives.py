@@ -1,0 +1,142 @@
+"""Primitives: the smallest values of FHIR, each with its form.
+
+Rules this module guarantees:
+
+- A value of the wrong JSON type, an empty text, an impossible date or a form that FHIR does not allow
+  is a fault. A valid value costs a call and no more: forms of texts are remembered.
+
+    >>> PRIMITIVES["date"]("2026-02-29", [])[0].came
+    "'2026-02-29'"
+"""
+
+import re
+from collections.abc import Callable, Hashable
+from datetime import date
+from typing import Any
+
+from oncoproof.journey.fhir.faults import Faults, Json, Rule, Seen, fault
+
+_REMEMBERED = 1 << 14
+
+_DATE = r"(\d{4})(?:-(0[1-9]|1[0-2])(?:-(0[1-9]|[12]\d|3[01]))?)?"
+_CLOCK = r"(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?"
+_ZONE = r"(?:Z|[+-](?:(?:0\d|1[0-3]):[0-5]\d|14:00))"
+_FORMS = {
+    "id": (r"[A-Za-z0-9\-.]{1,64}", "1 to 64 letters, digits, hyphens or dots"),
+    "code": (r"[^\s]+(?: [^\s]+)*", "a code without spaces at its ends"),
+    "uri": (r"\S+", "an address without spaces"),
+    "url": (r"\S+", "an address without spaces"),
+    "canonical": (r"\S+", "an address without spaces"),
+    "oid": (r"urn:oid:[0-2](?:\.(?:0|[1-9]\d*))+", "urn:oid: and an OID"),
+    "uuid": (r"urn:uuid:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", "urn:uuid: and a UUID"),
+    "base64Binary": (r"\s*(?:[0-9A-Za-z+/]\s*)*(?:=\s*){0,2}", "base64"),
+    "time": (_CLOCK, "a time such as 14:30:00"),
+    "date": (_DATE, "a date such as 2026-03-01"),
+    "dateTime": (f"{_DATE}(?:T{_CLOCK}{_ZONE})?", "a date, or a date and time with its zone"),
+    "instant": (rf"(\d{{4}})-(\d\d)-(\d\d)T{_CLOCK}{_ZONE}", "a date and time with its zone"),
+}
+_DATED = frozenset({"date", "dateTime", "instant"})
+
+
+def _formed(kind: str) -> Rule:
+    pattern, expected = _FORMS[kind]
+    compiled = re.compile(pattern, re.ASCII if kind != "uri" else 0)
+    is_dated = kind in _DATED
+
+    good: set[str] = set()
+
+    def is_good(text: str) -> bool:
+        match = compiled.fullmatch(text)
+        if match is None or not is_dated:
+            return match is not None
+        if "T" in text and match[3] is None:
+            return False
+        return _is_in_calendar(int(match[1]), int(match[2] or 1), int(match[3] or 1))
+
+    def rule(value: Json, _: Seen) -> Faults:
+        if type(value) is str:
+            if value in good:
+                return None
+            if is_good(value):
+                remember(good, value)
+                return None
+        return fault(value, f"{expected} ({kind})")
+
+    return rule
+
+
+def remember(known: set[Any], what: Hashable) -> None:
+    """Keep what was found good, and no more of it than fits in a little memory."""
+    if len(known) >= _REMEMBERED:
+        known.clear()
+    known.add(what)
+
+
+def _is_in_calendar(year: int, month: int, day: int) -> bool:
+    try:
+        date(year, month, day)
+    except ValueError:
+        return False
+    return True
+
+
+def text_rule(value: Json, _: Seen) -> Faults:
+    """A text that is not empty."""
+    if type(value) is str and value and not value.isspace():
+        return None
+    return fault(value, "a text that is not empty (string)")
+
+
+LARGEST = 1e300
+"""Beyond this no quantity of medicine lies, and not far beyond it no float."""
+
+
+def _boolean(value: Json, _: Seen) -> Faults:
+    return None if type(value) is bool else fault(value, "true or false (boolean)")
+
+
+def _decimal(value: Json, _: Seen) -> Faults:
+    if (type(value) is float or type(value) is int) and -LARGEST < value < LARGEST:
+        return None
+    return fault(value, "a number (decimal)")
+
+
+def _whole(kind: str, least: int) -> Rule:
+    def rule(value: Json, _: Seen) -> Faults:
+        if type(value) is int and least <= value < 1 << 31:
+            return None
+        return fault(value, f"a whole number from {least} to 2^31 - 1 ({kind})")
+
+    return rule
+
+
+def listed(codes: frozenset[str]) -> Rule:
+    """A code out of a closed list."""
+
+    def rule(value: Json, _: Seen) -> Faults:
+        if type(value) is str and value in codes:
+            return None
+        return fault(value, f"one of {', '.join(sorted(codes))}", "use a code of the list")
+
+    return rule
+
+
+def _anything(value: Json, _: Seen) -> Faults:
+    return None if value not in (None, {}, [], "") else fault(value, "a value")
+
+
+PRIMITIVES: dict[str, Rule] = {
+    **{kind: _formed(kind) for kind in _FORMS},
+    "string": text_rule,
+    "markdown": text_rule,
+    "xhtml": text_rule,
+    "boolean": _boolean,
+    "decimal": _decimal,
+    "integer": _whole("integer", -(1 << 31)),
+    "unsignedInt": _whole("unsignedInt", 0),
+    "positiveInt": _whole("positiveInt", 1),
+}
+"""The check of each primitive type by its FHIR name."""
+
+OTHERS: dict[str, Callable[[object, Seen], Faults]] = {"Any": _anything}
+"""The check of types that are taken as they come: rare ones that no record speaks of."""

@@ -1,0 +1,334 @@
+"""The reader: resources on their way into events, with an account of what was not understood.
+
+Rules this module guarantees:
+
+- Every element of a resource is either read or named in the losses: a reader states which elements it
+  reads, and the rest is a loss.
+- A reader meets only resources whose elements have been checked; their shapes can be relied on.
+
+    >>> Item({"resourceType": "Patient", "id": "p1"}).name
+    'Patient/p1'
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+from typing import TypeVar
+
+from oncoproof.errors import FormatError
+from oncoproof.journey.codes import Code, System
+from oncoproof.journey.contents import Content
+from oncoproof.journey.fhir.addresses import ABSENT, DETAIL, EVENT, LINK
+from oncoproof.journey.fhir.checks import Document
+from oncoproof.journey.fhir.faults import is_object
+from oncoproof.journey.fhir.structures import Object
+from oncoproof.journey.readings import Loss
+from oncoproof.journey.units import Quantity
+
+ALWAYS = frozenset({"resourceType", "id", "meta", "extension"})
+"""Elements that are read of every resource."""
+
+_META = frozenset({"profile", "tag"})
+_CODING = frozenset({"system", "code", "display", "id"})
+_CONCEPT = frozenset({"coding", "text"})
+_PLAIN_QUANTITY = ("value", "unit", "system", "code")
+_QUANTITY = frozenset({"value", "unit", "system", "code", "comparator"})
+_MARKS = {
+    "source": "valueCode",
+    "finding": "valueCode",
+    "modality": "valueCode",
+    "recorded": "valueDate",
+    "end": "valueDate",
+    "confidence": "valueDecimal",
+    "doseFraction": "valueDecimal",
+    "probability": "valueDecimal",
+    "line": "valueInteger",
+    "newLesion": "valueBoolean",
+    "note": "valueString",
+    "reasonEnded": "valueString",
+    "resolution": "valueString",
+}
+
+
+_REMEMBERED = 1 << 14
+_UNKNOWN = Code("", "?")
+_CODES: dict[tuple[str, ...], Code | None] = {}
+
+
+def _remember(values: tuple[str, ...], code: Code | None) -> None:
+    """Keep what a coding was read as, where nothing of it was lost."""
+    if code is None and "code" not in values:
+        return
+    if len(_CODES) >= _REMEMBERED:
+        _CODES.clear()
+    _CODES[values] = code
+
+
+def _code(system: str, code: str, display: str) -> Code:
+    if system == System.HGNC and code.isdigit():
+        code = f"HGNC:{code}"
+    return Code(system, code, display)
+
+
+_NO_MARKS: dict[str, object] = {}
+_NO_LINKS: tuple[Object, ...] = ()
+
+
+class Item:
+    """One resource while it is read."""
+
+    __slots__ = ("extensions", "kind", "links", "marks", "note", "resource")
+
+    def __init__(self, resource: Object) -> None:
+        """Begin with nothing taken apart.
+
+        Args:
+            resource: The resource.
+        """
+        self.resource = resource
+        self.kind = ""
+        self.marks: Mapping[str, object] = _NO_MARKS
+        self.links: Sequence[Object] = _NO_LINKS
+        self.extensions: dict[str, Object] = {}
+        self.note: list[str] = []
+
+    @property
+    def name(self) -> str:
+        """Type and id."""
+        return f"{self.resource['resourceType']}/{self.resource.get('id', '')}"
+
+    def mark(self, name: str, default: str = "") -> str:
+        """What the own extension says under a name, as text."""
+        return str(self.marks.get(name, default))
+
+
+class Reader:
+    """A document on its way into events."""
+
+    __slots__ = ("_days", "document", "index", "losses", "used")
+
+    def __init__(self, document: Document, index: date) -> None:
+        """Begin with nothing read.
+
+        Args:
+            document: The checked document.
+            index: The date of day 0.
+        """
+        self.document = document
+        self.index = index
+        self.losses: list[Loss] = []
+        self.used: set[int] = set()
+        self._days: dict[str, int] = {}
+
+    def lose(self, item: Item, path: str, what: str) -> None:
+        """Note a part that has no place in a journey."""
+        self.losses.append(Loss(f"{item.name}: {item.resource['resourceType']}{path}", what))
+
+    def item(self, resource: Object) -> Item:
+        """A resource, its own extensions taken apart: kind, marks and links; the others by address."""
+        item = Item(resource)
+        for extension in resource.get("extension", ()):
+            address = extension["url"]
+            if address == EVENT:
+                item.kind = str(extension.get("valueCode", ""))
+            elif address == DETAIL:
+                item.marks = self._marks(item, extension.get("extension", ()))
+            elif address == LINK:
+                parts = extension.get("extension", ())
+                item.links = [*item.links, {part["url"]: value_of(part) for part in parts}]
+            elif address in item.extensions:
+                self.lose(item, ".extension", f"a further {address}")
+            else:
+                item.extensions[address] = extension
+        return item
+
+    def _marks(self, item: Item, parts: Iterable[Object]) -> dict[str, object]:
+        """The parts of the own extension, each of which must be of the type that this project writes."""
+        marks: dict[str, object] = {}
+        for part in parts:
+            name = part["url"]
+            kind = _MARKS.get(name)
+            if kind is None:
+                self.lose(item, ".extension", f"part {name} of {DETAIL}")
+            elif kind not in part:
+                raise refused(
+                    item, ".extension", f"{name} as {', '.join(sorted(part.keys() - {'url'}))}", kind
+                )
+            else:
+                marks[name] = part[kind]
+        return marks
+
+    def rest(self, item: Item, read: frozenset[str]) -> None:
+        """Note every element that was not read."""
+        resource = item.resource
+        if not resource.keys() <= read:
+            for key in resource.keys() - read - ALWAYS:
+                self.lose(item, f".{key}", "the narrative" if key == "text" else f"element {key}")
+        for address in item.extensions:
+            self.lose(item, ".extension", f"extension {address}")
+        meta = resource.get("meta")
+        if meta is not None and not meta.keys() <= _META:
+            self.lose(item, ".meta", ", ".join(sorted(meta.keys() - _META)))
+
+    def day(self, item: Item, path: str, text: str) -> int:
+        """The day of the journey of a date or time; what is finer or coarser than a day is lost."""
+        day = self._days.get(text)
+        if day is None:
+            full = text[:10] + "-01-01"[len(text[:10]) - 4 :] if len(text) < 10 else text[:10]
+            day = date.fromisoformat(full).toordinal() - self.index.toordinal()
+            if len(text) == 10:
+                self._days[text] = day
+        if len(text) != 10:
+            self.lose(item, path, "the time of day" if len(text) > 10 else "that the date is coarse")
+        return day
+
+    def first_day(self, item: Item, *keys: str) -> tuple[int | None, int | None]:
+        """First and last day by the first of these elements that is there; None = not stated."""
+        for key in keys:
+            held = item.resource.get(key)
+            if isinstance(held, str):
+                return self.day(item, f".{key}", held), None
+            if is_object(held):
+                start, end = held.get("start"), held.get("end")
+                return (
+                    None if start is None else self.day(item, f".{key}.start", start),
+                    None if end is None else self.day(item, f".{key}.end", end),
+                )
+        return None, None
+
+    def codes(self, item: Item, path: str, concept: Object | None) -> tuple[Code, ...]:
+        """The codes of a concept, without those that only a profile asked for; its words go to the note."""
+        if concept is None:
+            return ()
+        found = self._codings(item, path, concept)
+        if "text" in concept:
+            text = concept["text"]
+            if all(text != code.display for code in found):
+                item.note.append(text)
+        return found
+
+    def codes_and_text(self, item: Item, path: str, concept: Object | None) -> tuple[tuple[Code, ...], str]:
+        """The codes of a concept and its words."""
+        if concept is None:
+            return (), ""
+        return self._codings(item, path, concept), concept.get("text", "")
+
+    def _codings(self, item: Item, path: str, concept: Object) -> tuple[Code, ...]:
+        if len(concept) > 1 and not concept.keys() <= _CONCEPT and not _is_absent(concept):
+            self.lose(item, path, f"{', '.join(sorted(concept.keys() - _CONCEPT))} of a concept")
+        found: list[Code] = []
+        for coding in concept.get("coding", ()):
+            try:
+                code = _CODES.get((*coding, *coding.values()), _UNKNOWN)
+            except TypeError:  # an extension within the coding
+                code = _UNKNOWN
+            if code is _UNKNOWN:
+                code = self._coding(item, path, coding)
+                if coding.keys() <= _CODING:
+                    _remember((*coding, *coding.values()), code)
+            if code is not None:
+                found.append(code)
+        return tuple(found)
+
+    def _coding(self, item: Item, path: str, coding: Object) -> Code | None:
+        """The code of a coding; None = it has none, or only a profile asked for it."""
+        if not coding.keys() <= _CODING:
+            self.lose(item, f"{path}.coding", f"{', '.join(sorted(coding.keys() - _CODING))} of a code")
+        if str(coding.get("id", "")).startswith("profile"):
+            return None
+        if "code" in coding:
+            return _code(coding.get("system", ""), coding["code"], coding.get("display", ""))
+        self.lose(item, f"{path}.coding", f"a coding without a code: {coding.get('display', '')}")
+        return None
+
+    def quantity(self, item: Item, path: str, held: Object) -> Quantity | None:
+        """A quantity; None = it has no value, which is lost."""
+        if tuple(held) == _PLAIN_QUANTITY and held["unit"] == held["code"]:
+            return Quantity(float(held["value"]), held["unit"])
+        if not held.keys() <= _QUANTITY:
+            self.lose(item, path, f"{', '.join(sorted(held.keys() - _QUANTITY))} of a quantity")
+        if "value" not in held:
+            self.lose(item, path, "a quantity without a value")
+            return None
+        unit = held.get("code") or held.get("unit", "")
+        if held.get("code") and held.get("unit", unit) != unit:
+            self.lose(item, f"{path}.unit", f"the unit's other name {held['unit']!r}")
+        return Quantity(float(held["value"]), unit, held.get("comparator", ""))
+
+    def resolve(self, reference: Object) -> Object | None:
+        """The resource that a reference leads to; None = it is not in the document."""
+        number = self.document.by_address.get(str(reference.get("reference", "")))
+        return None if number is None else self.document.resources[number]
+
+    def use(self, reference: Object) -> Object | None:
+        """The same, and remember that another resource has taken it in."""
+        number = self.document.by_address.get(str(reference.get("reference", "")))
+        if number is None:
+            return None
+        self.used.add(number)
+        return self.document.resources[number]
+
+    def take_note(self, item: Item) -> None:
+        """Read the element `note`."""
+        for note in item.resource.get("note", ()):
+            item.note.append(note["text"])
+            if len(note) > 1:
+                self.lose(item, ".note", f"{', '.join(sorted(note.keys() - {'text'}))} of a note")
+
+    def concept_extension(self, item: Item, *addresses: str) -> tuple[Code, ...]:
+        """The codes of the first of these extensions that is there."""
+        for address in addresses:
+            extension = item.extensions.pop(address, None)
+            if extension is not None:
+                return self.codes(item, ".extension", extension.get("valueCodeableConcept"))
+        return ()
+
+
+def value_of(extension: Object) -> object:
+    """The value of a simple extension, of whatever type; None = it has none."""
+    return next((item for key, item in extension.items() if key.startswith("value")), None)
+
+
+def _is_absent(concept: Object) -> bool:
+    extensions: Iterable[Object] = concept.get("extension", ())
+    return set(concept) <= {"extension", *_CONCEPT} and all(each["url"] == ABSENT for each in extensions)
+
+
+@dataclass(slots=True)
+class Found:
+    """What a resource says, before it becomes an event."""
+
+    content: Content
+    """What it is about."""
+    day: int | None
+    """When it happened; None = not stated, so that it cannot be placed."""
+    codes: tuple[Code, ...] = ()
+    """What it is called."""
+    end: int | None = None
+    """Last day; None = not stated."""
+    recorded: int | None = None
+    """When it became known, as a foreign resource states it; None = not stated."""
+    part: str = ""
+    """Which part of the resource it is, where one resource holds several; empty = the only one."""
+
+
+_Member = TypeVar("_Member", bound=StrEnum)
+
+
+def member(kind: type[_Member], value: object, item: Item, path: str = ".extension") -> _Member:
+    """The member of an enumeration with a value.
+
+    Raises:
+        FormatError: It has none.
+    """
+    try:
+        return kind(str(value))
+    except ValueError:
+        raise refused(item, path, repr(value), f"one of {', '.join(kind)}") from None
+
+
+def refused(item: Item, path: str, came: str, expected: str) -> FormatError:
+    """An error about a place of a resource."""
+    where = f"{item.name}: {item.resource['resourceType']}{path}"
+    return FormatError(where=where, came=came, expected=expected, remedy="correct the element")

@@ -1,0 +1,250 @@
+"""Structures: the data types that nearly every element is made of, with what FHIR demands beyond shape.
+
+Rules this module guarantees:
+
+- A code of a known system has that system's form; a UCUM unit is valid UCUM; a period ends after it
+  begins; an extension carries either a value or further extensions; a reference has a known form.
+- These types fill most of a bundle, so each has a short way for the usual shape; whatever is not of
+  the usual shape goes the general way, which says what is wrong.
+
+    >>> is_code("http://loinc.org", "89247-1"), is_code("http://loinc.org", "89247-2")
+    (True, False)
+"""
+
+import re
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from typing import Any, TypeAlias
+
+from oncoproof.errors import CodeError
+from oncoproof.journey.codes import System, check_form
+from oncoproof.journey.fhir.faults import Fault, Faults, Json, Rule, Seen, below, fault, is_object
+from oncoproof.journey.fhir.primitives import LARGEST, PRIMITIVES, remember
+from oncoproof.journey.fhir.ucum import is_ucum
+
+Object: TypeAlias = dict[str, Any]
+"""A JSON object; what its values are is what the checks are for."""
+
+_REMEMBERED = 1 << 14
+_QUANTITY = ("value", "unit", "system", "code")
+_COMPARATORS = frozenset({"<", "<=", ">=", ">"})
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def is_code(system: str, code: str) -> bool:
+    """Whether a code has the form of its system; FHIR's form where the system is not known here.
+
+    Digits alone pass as an HGNC id: that is how mCODE wrote them at first.
+    """
+    if PRIMITIVES["uri"](system, []) or PRIMITIVES["code"](code, []):
+        return False
+    if system == System.HGNC and code.isdigit():
+        return True
+    if system == System.UCUM:
+        return is_ucum(code)
+    try:
+        check_form(system, code)
+    except CodeError:
+        return False
+    return True
+
+
+def _code_fault(system: object, code: object) -> list[Fault]:
+    if isinstance(system, str) and isinstance(code, str):
+        try:
+            check_form(system, code)
+        except CodeError as error:
+            return [Fault(".code", error.came, f"{error.expected} ({error.where})", error.remedy)]
+    return [Fault(".code", repr(code), f"a code of {system}", "look the code up again")]
+
+
+_CODINGS: set[tuple[object, ...]] = set()
+"""Codings found good: their element names and values. Few codings make up most of any document."""
+
+
+def _is_known(coding: object) -> bool:
+    """Whether a coding has been found good before."""
+    if type(coding) is not dict:
+        return False
+    try:
+        return (*coding, *coding.values()) in _CODINGS
+    except TypeError:
+        return False
+
+
+def _coding(general: Rule, _: Callable[[str], Rule]) -> Rule:
+    def rule(value: Json, seen: Seen) -> Faults:
+        if _is_known(value):
+            return None
+        found = general(value, seen)
+        if found is None and is_object(value):
+            item: Object = value
+            system, code = item.get("system"), item.get("code")
+            if isinstance(system, str) and isinstance(code, str) and not is_code(system, code):
+                return _code_fault(system, code)
+            if "extension" not in item and not any(key.startswith("_") for key in item):
+                remember(_CODINGS, (*item, *item.values()))
+        return found
+
+    return rule
+
+
+def is_known_concept(value: Json) -> bool:
+    """Whether a concept has one coding, which has been found good before, and nothing else."""
+    if type(value) is dict and len(value) == 1 and "coding" in value:
+        codings = value["coding"]
+        return type(codings) is list and len(codings) == 1 and _is_known(codings[0])
+    return False
+
+
+def _concept(general: Rule, _: Callable[[str], Rule]) -> Rule:
+    def rule(value: Json, seen: Seen) -> Faults:
+        return None if is_known_concept(value) else general(value, seen)
+
+    return rule
+
+
+def _meta(general: Rule, _: Callable[[str], Rule]) -> Rule:
+    good: set[str] = set()
+
+    def rule(value: Json, seen: Seen) -> Faults:
+        if type(value) is dict and len(value) == 1 and "profile" in value:
+            names = value["profile"]
+            if type(names) is list and len(names) == 1 and type(names[0]) is str:
+                if names[0] in good:
+                    return None
+                found = general(value, seen)
+                if found is None:
+                    remember(good, names[0])
+                return found
+        return general(value, seen)
+
+    return rule
+
+
+def _extension(general: Rule, _: Callable[[str], Rule]) -> Rule:
+    good: set[tuple[object, ...]] = set()
+
+    def rule(value: Json, seen: Seen) -> Faults:
+        if type(value) is dict and len(value) == 2 and "extension" not in value:
+            whole = (*value, *value.values())
+            try:
+                if whole in good and type(whole[3]) is str:
+                    return None
+            except TypeError:
+                return general(value, seen)
+            found = general(value, seen)
+            if found is None and type(whole[3]) is str:
+                remember(good, whole)
+            return found
+        return general(value, seen)
+
+    return rule
+
+
+def _quantity(general: Rule, _: Callable[[str], Rule]) -> Rule:
+    good: set[tuple[object, ...]] = set()
+
+    def rule(value: Json, seen: Seen) -> Faults:
+        if type(value) is dict and tuple(value) == _QUANTITY and type(value["value"]) is float:
+            unit = (value["unit"], value["system"], value["code"])
+            try:
+                if unit in good and -LARGEST < value["value"] < LARGEST:
+                    return None
+            except TypeError:
+                return _general_quantity(general, value, seen)
+            found = _general_quantity(general, value, seen)
+            if found is None:
+                remember(good, unit)
+            return found
+        return _general_quantity(general, value, seen)
+
+    return rule
+
+
+def _general_quantity(general: Rule, value: Json, seen: Seen) -> Faults:
+    found = general(value, seen)
+    if found is not None or not is_object(value):
+        return found
+    item: Object = value
+    system, code = item.get("system"), item.get("code")
+    if code is not None and system is None:
+        return [Fault(".system", "nothing", "the system of the unit's code", f"write {System.UCUM}")]
+    if system == System.UCUM and code is not None and not is_ucum(code):
+        return [
+            Fault(".code", repr(code), "a UCUM unit", "write it as UCUM does, for instance mg/dL, mm[Hg]")
+        ]
+    comparator = item.get("comparator", "<")
+    if comparator not in _COMPARATORS:
+        return [Fault(".comparator", repr(comparator), "one of < <= >= >", "use a code of the list")]
+    return None
+
+
+def _period(general: Rule, _: Callable[[str], Rule]) -> Rule:
+    def rule(value: Json, seen: Seen) -> Faults:
+        found = general(value, seen)
+        if found is None and is_object(value):
+            item: Object = value
+            start, end = str(item.get("start", "")), str(item.get("end", "9999"))
+            shared = min(len(start), len(end), 10)
+            if start[:shared] > end[:shared]:
+                return [Fault("", f"{start} to {end}", "an end after the start", "swap or correct them")]
+        return found
+
+    return rule
+
+
+def extension_shape(keys: Iterable[str]) -> Faults:
+    """What is wrong with an extension that has these elements (ext-1)."""
+    has_value = any(key.startswith(("value", "_value")) for key in keys)
+    if has_value != ("extension" in keys):
+        return None
+    came = "both" if has_value else "neither"
+    return [Fault("", came, "either value[x] or extension", "keep or add one of them")]
+
+
+SPECIAL: dict[str, Callable[[Rule, Callable[[str], Rule]], Rule]] = {
+    "Coding": _coding,
+    "CodeableConcept": _concept,
+    "Quantity": _quantity,
+    "Age": _quantity,
+    "Duration": _quantity,
+    "Count": _quantity,
+    "Distance": _quantity,
+    "Period": _period,
+    "Extension": _extension,
+    "Meta": _meta,
+}
+"""Types whose check adds something to their table: from the general check, the special one."""
+
+_TYPED = r"[A-Z][A-Za-z]{1,48}/[A-Za-z0-9\-.]{1,64}(?:/_history/[A-Za-z0-9\-.]{1,64})?"
+_REFERENCE = re.compile(
+    rf"#[A-Za-z0-9\-.]{{0,64}}|{_TYPED}|https?://\S+|urn:uuid:[0-9a-f-]{{36}}|urn:oid:[\d.]+"
+)
+
+
+def is_reference(address: str) -> bool:
+    """Whether a reference has one of the forms that FHIR allows."""
+    return _REFERENCE.fullmatch(address) is not None
+
+
+def reference_rule(targets: frozenset[str], general: Rule) -> Rule:
+    """The check of a reference that may point at these types; it notes where it points."""
+    good: set[str] = set()
+
+    def rule(value: Json, seen: Seen) -> Faults:
+        if type(value) is dict and "reference" in value:
+            address = value["reference"]
+            if type(address) is str:
+                if address not in good:
+                    if not is_reference(address):
+                        return below(
+                            ".reference", fault(address, "Type/id, #id, urn:uuid:… or a full address")
+                        )
+                    remember(good, address)
+                seen.append((address, targets))
+                if len(value) == 1:
+                    return None
+        return general(value, seen)
+
+    return rule

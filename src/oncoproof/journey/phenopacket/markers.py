@@ -1,0 +1,212 @@
+"""Biomarkers that are measured rather than sequenced: TMB, MSI, HRD, PD-L1, expression, methylation.
+
+Rules this module guarantees:
+
+- The procedure of the measurement names the assay, and as its site the specimen.
+- Whether the finding is there and whether it is inherited has no field: the line of the event says it,
+  unless it is there and that is not told.
+
+    >>> tell_marker(Tmb(per_megabase=12.0), Packet(_EMPTY))[0][1]["value"]["quantity"]["value"]
+    12.0
+"""
+
+from datetime import date
+from typing import TYPE_CHECKING, Final
+
+from oncoproof.journey.codes import Code, System
+from oncoproof.journey.contents import Biomarker
+from oncoproof.journey.events import Event
+from oncoproof.journey.omics import (
+    Expression,
+    Finding,
+    Hrd,
+    HrdClass,
+    Methylation,
+    Msi,
+    MsiClass,
+    Origin,
+    Pdl1,
+    Pdl1Score,
+    Presence,
+    Tmb,
+)
+from oncoproof.journey.patient import Patient
+from oncoproof.journey.phenopacket.curies import NOT_STATED, Term
+from oncoproof.journey.phenopacket.measured import MSI, TMB, Part, of_quantity, of_term, tell_measurements
+from oncoproof.journey.phenopacket.observations import read_lab
+from oncoproof.journey.phenopacket.packet import Packet, Section
+from oncoproof.journey.phenopacket.packet_reader import PacketReader
+from oncoproof.journey.phenopacket.quantities import tell_quantity
+from oncoproof.journey.phenopacket.vocabularies import (
+    HRD_CLASSES,
+    MSI_CLASSES,
+    own,
+    parts_of,
+    text_of,
+    text_term,
+)
+from oncoproof.journey.records import Record
+
+if TYPE_CHECKING:
+    from oncoproof.journey.phenopacket.checks import Document
+
+_EMPTY: Final = Record(patient=Patient(id="p"), index=date(2026, 1, 1), as_of=0, events=(), links=())
+_HRD_STATUS: Final = own("hrd-status", "Homologous recombination status")
+_HRD_SCORE: Final = own("hrd-score", "Genomic instability score")
+_SCORE_NAMES: Final = {
+    Pdl1Score.TPS: "PD-L1 tumour proportion score",
+    Pdl1Score.CPS: "PD-L1 combined positive score",
+    Pdl1Score.IC: "PD-L1 immune cell score",
+}
+_TMB_UNIT: Final = "1/1000000{Base}"
+_PRESENCES: Final = {each.value: each for each in Presence}
+_ORIGINS: Final = {each.value: each for each in Origin}
+
+_Parts = list[tuple[Term, Section]]
+
+
+def tell_measured_marker(packet: Packet, event: Event, content: Biomarker) -> None:
+    """Write a measured biomarker."""
+    procedure: Section | None = None
+    if content.assay or content.specimen:
+        procedure = {"code": packet.say(text_term(content.assay))}
+        if content.specimen:
+            procedure["bodySite"] = packet.say(text_term(content.specimen))
+    tell_measurements(
+        packet,
+        event,
+        tell_marker(content.finding, packet),
+        beside={
+            "presence": "" if content.presence is Presence.PRESENT else content.presence,
+            "origin": "" if content.origin is Origin.UNKNOWN else content.origin,
+        },
+        procedure=procedure,
+    )
+
+
+def tell_marker(finding: Finding, packet: Packet) -> _Parts:
+    """Assays and values of a finding."""
+    match finding:
+        case Tmb():
+            return [(packet.say(TMB), of_quantity(tell_quantity(packet, finding.per_megabase, _TMB_UNIT)))]
+        case Msi():
+            return [(packet.say(MSI), of_term(packet.say(MSI_CLASSES.term(finding.status))))]
+        case Pdl1():
+            return [_tell_pdl1(finding, packet)]
+        case Hrd():
+            return _tell_hrd(finding, packet)
+        case Expression():
+            return _tell_expression(finding, packet)
+        case Methylation():
+            assay = own("methylation", f"Methylation class of {finding.gene or 'the tumour'}", finding.gene)
+            return [(packet.say(assay), of_term(packet.say(text_term(finding.methylation_class))))]
+        case _:  # pragma: no cover  # sequenced findings go elsewhere
+            return []
+
+
+def _tell_pdl1(finding: Pdl1, packet: Packet) -> tuple[Term, Section]:
+    label = _SCORE_NAMES[finding.score]
+    if finding.antibody:
+        label = f"{label}, antibody {finding.antibody}"
+    assay = own("pdl1", label, finding.score, finding.antibody)
+    unit = "1" if finding.score is Pdl1Score.CPS else "%"
+    return packet.say(assay), of_quantity(tell_quantity(packet, finding.percent, unit))
+
+
+def _tell_hrd(finding: Hrd, packet: Packet) -> _Parts:
+    parts: _Parts = [(packet.say(_HRD_STATUS), of_term(HRD_CLASSES.term(finding.status)))]
+    if finding.score is not None:
+        parts.append((_HRD_SCORE, of_quantity(tell_quantity(packet, finding.score, "{score}"))))
+    return parts
+
+
+def _tell_expression(finding: Expression, packet: Packet) -> _Parts:
+    assay = gene_term(packet, finding.gene, finding.gene_id)
+    level = own("level", finding.level or NOT_STATED["label"], finding.level)
+    parts: _Parts = [(assay, of_term(packet.say(level)))]
+    if finding.percent is not None:
+        parts.append((assay, of_quantity(tell_quantity(packet, finding.percent, "%"))))
+    return parts
+
+
+def gene_term(packet: Packet, symbol: str, gene_id: str) -> Term:
+    """The class of a gene: by its HGNC id, or by its symbol where only that is known."""
+    if gene_id:
+        return packet.term(Code(System.HGNC, gene_id, symbol))
+    return packet.term(Code("urn:oncoproof:hgnc-symbol", symbol, symbol))
+
+
+def gene_of(term: Term) -> tuple[str, str]:
+    """Symbol and HGNC id of a gene's class; the id is empty where only the symbol is known."""
+    if term["id"].upper().startswith("HGNC:"):
+        return term["label"], f"HGNC:{term['id'][5:]}"
+    return term["label"], ""
+
+
+def read_measured_marker(reader: PacketReader, parts: list[Part]) -> None:
+    """Read a measured biomarker; one that is told otherwise than expected is a laboratory value."""
+    finding = _finding(parts)
+    if finding is None:
+        read_lab(reader, parts)
+        return
+    first = parts[0]
+    measurement = first.measurement
+    beside = reader.beside(first.pointer)
+    procedure: Document = measurement.get("procedure") or {"code": NOT_STATED}
+    content = Biomarker(
+        finding=finding,
+        presence=_PRESENCES.get(beside.get("presence", ""), Presence.PRESENT),
+        origin=_ORIGINS.get(beside.get("origin", ""), Origin.UNKNOWN),
+        assay=text_of(procedure["code"]),
+        specimen=text_of(procedure.get("bodySite", NOT_STATED)),
+    )
+    start, end = reader.time(measurement.get("timeObserved"), f"{first.pointer}/timeObserved")
+    reader.add(first.pointer, content, start, end, note=measurement.get("description", ""))
+
+
+def _finding(parts: list[Part]) -> Finding | None:
+    values = {part.slot: part.measurement.get("value", {}) for part in parts}
+    classes: dict[str, Term] = {
+        slot: each["ontologyClass"] for slot, each in values.items() if "ontologyClass" in each
+    }
+    numbers: dict[str, float] = {
+        slot: each["quantity"].get("value", 0.0) for slot, each in values.items() if "quantity" in each
+    }
+    assay: Term = parts[0].measurement["assay"]
+    match parts[0].kind:
+        case "tmb":
+            return Tmb(per_megabase=numbers["value"]) if "value" in numbers else None
+        case "msi":
+            word = MSI_CLASSES.word(classes["value"]) if "value" in classes else None
+            return None if word is None else Msi(status=MsiClass(word))
+        case "pdl1":
+            return _pdl1(assay, numbers)
+        case "hrd":
+            word = HRD_CLASSES.word(classes["status"]) if "status" in classes else None
+            return None if word is None else Hrd(status=HrdClass(word), score=numbers.get("score"))
+        case "expression":
+            return _expression(assay, classes, numbers)
+        case _:
+            return _methylation(assay, classes)
+
+
+def _pdl1(assay: Term, numbers: dict[str, float]) -> Pdl1 | None:
+    spelled = parts_of(assay["id"])
+    if len(spelled) != 3 or spelled[1] not in {each.value for each in Pdl1Score} or "value" not in numbers:
+        return None
+    return Pdl1(score=Pdl1Score(spelled[1]), percent=numbers["value"], antibody=spelled[2])
+
+
+def _expression(assay: Term, classes: dict[str, Term], numbers: dict[str, float]) -> Expression | None:
+    if "level" not in classes:
+        return None
+    gene, gene_id = gene_of(assay)
+    spelled = parts_of(classes["level"]["id"])
+    return Expression(gene=gene, gene_id=gene_id, level=spelled[1], percent=numbers.get("percent"))
+
+
+def _methylation(assay: Term, classes: dict[str, Term]) -> Methylation | None:
+    spelled = parts_of(assay["id"])
+    if len(spelled) != 2 or "value" not in classes:
+        return None
+    return Methylation(gene=spelled[1], methylation_class=text_of(classes["value"]))

@@ -1,0 +1,153 @@
+"""What drugs, classes, regimens, genes and biomarkers are to one another.
+
+Rule this module guarantees: every statement restates a row of a table and takes its source and basis.
+
+    >>> [str(fact) for fact in treatment_statements() if fact.subject == "drug:osimertinib"][0]
+    'Osimertinib is a third-generation EGFR tyrosine kinase inhibitor. [label:osimertinib, recalled]'
+"""
+
+from collections.abc import Iterator
+
+from oncoproof.knowledge.biomarkers import Biomarker, load_biomarkers
+from oncoproof.knowledge.drug_classes import load_classes, load_umbrellas
+from oncoproof.knowledge.drugs import Drug, load_drugs
+from oncoproof.knowledge.graph.statements import NodeKind, Relation, Statement, node_id
+from oncoproof.knowledge.interactions import load_interactions
+from oncoproof.knowledge.regimens import load_regimens
+from oncoproof.knowledge.tables import Basis, Figure
+from oncoproof.knowledge.toxicity import SubjectKind, ToxicityProfile, load_terms, load_toxicity
+
+ASSUMPTIONS = "project:assumptions"
+"""The source of how this project groups drugs and keys."""
+
+_ANY_EVENT = "any_adverse_event"
+
+
+def treatment_statements() -> Iterator[Statement]:
+    """Drugs in classes, on targets, in regimens."""
+    for drug in load_drugs().values():
+        yield from _of_drug(drug)
+    for group in load_classes().values():
+        for umbrella in group.umbrellas:
+            name = load_umbrellas()[umbrella].name
+            yield Statement(
+                node_id(NodeKind.CLASS, group.slug), Relation.IS_A, node_id(NodeKind.CLASS, umbrella),
+                f"{_sentence(group.name)} counts as {name}.", ASSUMPTIONS, Basis.ASSUMED,
+            )  # fmt: skip
+    for regimen in load_regimens().values():
+        for drug in regimen.drugs:
+            yield Statement(
+                node_id(NodeKind.DRUG, drug), Relation.PART_OF, node_id(NodeKind.REGIMEN, regimen.id),
+                f"{_sentence(load_drugs()[drug].name)} is part of {regimen.name}.",
+                regimen.source, regimen.basis,
+            )  # fmt: skip
+
+
+def marker_statements() -> Iterator[Statement]:
+    """Biomarkers of genes, their values and groups, and the diseases in which they count."""
+    for marker in load_biomarkers().values():
+        yield from _of_marker(marker)
+
+
+def harm_statements() -> Iterator[Statement]:
+    """What treatments may bring about, and what they and other medicines do to one another."""
+    for profile in load_toxicity():
+        if profile.term != _ANY_EVENT:
+            yield from _of_profile(profile)
+    for found in load_interactions():
+        yield Statement(
+            treatment_node(found.treatment), Relation.INTERACTS_WITH, treatment_node(found.partner),
+            f"{_sentence(_spoken(found.treatment))} with {_spoken(found.partner)}: {found.effect}.",
+            found.source, found.basis,
+        )  # fmt: skip
+
+
+def treatment_node(word: str) -> str:
+    """The node of a drug, class, umbrella or other medicine."""
+    if word in load_drugs():
+        return node_id(NodeKind.DRUG, word)
+    if word in load_classes() or word in load_umbrellas():
+        return node_id(NodeKind.CLASS, word)
+    return node_id(NodeKind.MEDICINE, word)
+
+
+def _of_drug(drug: Drug) -> Iterator[Statement]:
+    subject = node_id(NodeKind.DRUG, drug.slug)
+    group = load_classes()[drug.drug_class]
+    article = "an" if group.name[0] in "aeio" else "a"
+    yield Statement(
+        subject, Relation.IS_A, node_id(NodeKind.CLASS, group.slug),
+        f"{_sentence(drug.name)} is {article} {group.name}.", drug.source, drug.basis,
+    )  # fmt: skip
+    for gene in drug.targets:
+        yield Statement(
+            subject, Relation.TARGETS, node_id(NodeKind.GENE, gene),
+            f"{_sentence(drug.name)} acts on {gene}.", drug.source, drug.basis,
+        )  # fmt: skip
+
+
+def _of_marker(marker: Biomarker) -> Iterator[Statement]:
+    subject = node_id(NodeKind.BIOMARKER, marker.key)
+    for gene in marker.genes:
+        yield Statement(
+            subject, Relation.PART_OF, node_id(NodeKind.GENE, gene),
+            f"{marker.name} is a finding of {gene}.", marker.source, marker.basis,
+        )  # fmt: skip
+    for value in (*marker.values, *marker.groups):
+        yield Statement(
+            marker_node(marker.key, value), Relation.VALUE_OF, subject,
+            f"{marker.key} can be {value}.", marker.source, marker.basis,
+        )  # fmt: skip
+    for group, values in marker.groups.items():
+        for value in values:
+            yield Statement(
+                marker_node(marker.key, value), Relation.IS_A, marker_node(marker.key, group),
+                f"{marker.key} {value} counts as {group}.", marker.source, marker.basis,
+            )  # fmt: skip
+    for disease in marker.diseases:
+        yield Statement(
+            subject, Relation.MEASURED_IN, node_id(NodeKind.DISEASE, disease),
+            f"{marker.name} is looked for in {disease}.", marker.source, marker.basis,
+        )  # fmt: skip
+
+
+def marker_node(key: str, value: str) -> str:
+    """The node of one value of a biomarker."""
+    return node_id(NodeKind.MARKER, f"{key}={value}")
+
+
+def _of_profile(profile: ToxicityProfile) -> Iterator[Statement]:
+    shares = {"any grade": profile.any_grade, "grade 3 or worse": profile.grade3, "fatal": profile.fatal}
+    known = {words: figure for words, figure in shares.items() if figure is not None}
+    if not known:
+        return
+    term = load_terms()[profile.term]
+    spoken = ", ".join(f"{words} in {_percent(figure)}" for words, figure in known.items())
+    first = next(iter(known.values()))
+    yield Statement(
+        _toxicity_subject(profile), Relation.CAUSES, node_id(NodeKind.HARM, profile.term),
+        f"{_sentence(_spoken(profile.subject))} causes {term.term.lower()}: {spoken}.",
+        first.source, first.basis,
+    )  # fmt: skip
+
+
+def _toxicity_subject(profile: ToxicityProfile) -> str:
+    if profile.subject_kind is SubjectKind.REGIMEN:
+        return node_id(NodeKind.REGIMEN, profile.subject)
+    return treatment_node(profile.subject)
+
+
+def _percent(figure: Figure) -> str:
+    return f"{100 * figure.value:.3g} %"
+
+
+def _spoken(word: str) -> str:
+    if word in load_drugs():
+        return load_drugs()[word].name
+    known = load_classes().get(word) or load_umbrellas().get(word)
+    return known.name if known else word.replace("_", " ")
+
+
+def _sentence(text: str) -> str:
+    """The text with its first letter as a sentence begins."""
+    return text[:1].upper() + text[1:]
