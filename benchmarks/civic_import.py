@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from time import perf_counter
 
-from oncoproof.knowledge.civic import import_civic
+from oncoproof.knowledge.civic.imports import import_civic
 
 FOLDER = Path(__file__).parents[2] / "shared" / "data" / "civic"
 REPEATS = 5

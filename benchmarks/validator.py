@@ -18,8 +18,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from oncoproof.knowledge.checks import check_of_rule
-from oncoproof.knowledge.expressions import (
+from oncoproof.knowledge.expressions.expressions import (
     Among,
     And,
     Comparison,
@@ -35,11 +34,12 @@ from oncoproof.knowledge.expressions import (
     Quantifier,
     Within,
 )
-from oncoproof.knowledge.features import FeatureKind, Vocabulary
-from oncoproof.knowledge.rules import load_rules
-from oncoproof.knowledge.subjects import Subjects
-from oncoproof.knowledge.validator import load_checks, validate
-from oncoproof.knowledge.vocabulary import load_vocabulary
+from oncoproof.knowledge.rules.checks import check_of_rule
+from oncoproof.knowledge.rules.rules import load_rules
+from oncoproof.knowledge.rules.validator import load_checks, validate
+from oncoproof.knowledge.subjects.features import FeatureKind, Vocabulary
+from oncoproof.knowledge.subjects.subjects import Subjects
+from oncoproof.knowledge.subjects.vocabulary import load_vocabulary
 from oncoproof.seeds import Seed
 
 Patient = Mapping[str, Any]

@@ -11,7 +11,7 @@ from oncoproof.knowledge.policies.library import PolicyTitle, make_policy
 from oncoproof.knowledge.policies.options import Standing, drugs_of
 from oncoproof.knowledge.policies.restrictions import load_restrictions, read_restrictions
 from oncoproof.knowledge.policies.situations import load_situations, read_situations
-from oncoproof.knowledge.subjects import Subjects
+from oncoproof.knowledge.subjects.subjects import Subjects
 
 OPTION: dict[str, Any] = {
     "action": "dacarbazine", "standing": "acceptable", "weight": "weak", "since": "2000-01-01",

@@ -7,17 +7,17 @@ import numpy as np
 import pytest
 
 from oncoproof.errors import InputError
-from oncoproof.knowledge.features import FeaturePart
+from oncoproof.knowledge.medicines.regimens import load_regimens
 from oncoproof.knowledge.policies.library import load_policies
 from oncoproof.knowledge.policies.options import STANDINGS, Standing, biomarker_of, drugs_of
 from oncoproof.knowledge.policies.policy import Policy
 from oncoproof.knowledge.policies.survey import Survey
-from oncoproof.knowledge.regimens import load_regimens
-from oncoproof.knowledge.rules import Severity
+from oncoproof.knowledge.rules.rules import Severity
+from oncoproof.knowledge.rules.validator import load_checks, validate
 from oncoproof.knowledge.sources import load_sources
-from oncoproof.knowledge.subjects import Subjects
-from oncoproof.knowledge.validator import load_checks, validate
-from oncoproof.knowledge.vocabulary import load_vocabulary
+from oncoproof.knowledge.subjects.features import FeaturePart
+from oncoproof.knowledge.subjects.subjects import Subjects
+from oncoproof.knowledge.subjects.vocabulary import load_vocabulary
 from policy_patients import PRIOR_DRUGS, random_patients
 
 NOW = date(2026, 1, 1)

@@ -13,17 +13,17 @@ Rules this module guarantees:
 
 from collections.abc import Iterator
 
-from oncoproof.knowledge.conditions import Condition
-from oncoproof.knowledge.evidence import Direction, Evidence
+from oncoproof.knowledge.courses.resistance import ResistanceFact, load_resistance
+from oncoproof.knowledge.evidence.evidence import Direction, Evidence
+from oncoproof.knowledge.evidence.known_evidence import load_evidence
+from oncoproof.knowledge.evidence.molecular import Clause
 from oncoproof.knowledge.graph.nodes import arms_by_trial
 from oncoproof.knowledge.graph.statements import NodeKind, Relation, Statement, node_id
 from oncoproof.knowledge.graph.treatment_statements import ASSUMPTIONS, marker_node, treatment_node
-from oncoproof.knowledge.known_evidence import load_evidence
-from oncoproof.knowledge.molecular import Clause
-from oncoproof.knowledge.publications import Publication
-from oncoproof.knowledge.regimens import regimen_id
-from oncoproof.knowledge.resistance import ResistanceFact, load_resistance
+from oncoproof.knowledge.medicines.conditions import Condition
+from oncoproof.knowledge.medicines.regimens import regimen_id
 from oncoproof.knowledge.tables import Basis
+from oncoproof.knowledge.trials.publications import Publication
 
 
 def evidence_statements() -> Iterator[Statement]:

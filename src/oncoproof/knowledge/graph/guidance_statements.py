@@ -13,17 +13,27 @@ Rules this module guarantees:
 
 from collections.abc import Iterator
 
-from oncoproof.knowledge.expressions import Among, Atom, Comparison, Expression, Has, Operator, Or, Word, atoms
-from oncoproof.knowledge.features import FeaturePart
+from oncoproof.knowledge.expressions.expressions import (
+    Among,
+    Atom,
+    Comparison,
+    Expression,
+    Has,
+    Operator,
+    Or,
+    Word,
+    atoms,
+)
 from oncoproof.knowledge.graph.evidence_statements import action_node
 from oncoproof.knowledge.graph.statements import NodeKind, Relation, Statement, node_id
 from oncoproof.knowledge.graph.treatment_statements import marker_node, treatment_node
 from oncoproof.knowledge.policies.library import load_policies
 from oncoproof.knowledge.policies.options import NO_TREATMENT, Option, Standing, biomarker_of, drugs_of
 from oncoproof.knowledge.policies.policy import Policy
-from oncoproof.knowledge.rules import Rule, RuleKind, Severity, load_rules
+from oncoproof.knowledge.rules.rules import Rule, RuleKind, Severity, load_rules
+from oncoproof.knowledge.subjects.features import FeaturePart
+from oncoproof.knowledge.subjects.vocabulary import load_vocabulary
 from oncoproof.knowledge.tables import Basis
-from oncoproof.knowledge.vocabulary import load_vocabulary
 
 _PLAN = frozenset({"plan_drugs", "plan_classes"})
 
@@ -51,9 +61,7 @@ def _of_rule(rule: Rule) -> Iterator[Statement]:
     if rule.severity is Severity.HARD and rule.kind is RuleKind.FORBID:
         for marker in _sufficient(rule.wrong):
             for word in planned:
-                yield Statement(
-                    marker, Relation.RULES_OUT, word, sentence, rule.source, rule.text.basis
-                )
+                yield Statement(marker, Relation.RULES_OUT, word, sentence, rule.source, rule.text.basis)
 
 
 def _planned(when: Expression) -> Iterator[str]:

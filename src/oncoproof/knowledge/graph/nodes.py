@@ -16,21 +16,21 @@ from dataclasses import dataclass, field
 from functools import cache
 from types import MappingProxyType
 
-from oncoproof.knowledge.biomarkers import load_biomarkers
-from oncoproof.knowledge.diseases import load_diseases
-from oncoproof.knowledge.drug_classes import load_classes, load_umbrellas
-from oncoproof.knowledge.drugs import load_drugs
-from oncoproof.knowledge.genes import load_genes
+from oncoproof.knowledge.cancers.biomarkers import load_biomarkers
+from oncoproof.knowledge.cancers.diseases import load_diseases
+from oncoproof.knowledge.cancers.genes import load_genes
+from oncoproof.knowledge.evidence.known_evidence import load_evidence
 from oncoproof.knowledge.graph.statements import NodeKind, node_id
-from oncoproof.knowledge.known_evidence import load_evidence
+from oncoproof.knowledge.medicines.drug_classes import load_classes, load_umbrellas
+from oncoproof.knowledge.medicines.drugs import load_drugs
+from oncoproof.knowledge.medicines.regimens import load_regimens
+from oncoproof.knowledge.medicines.toxicity import load_terms
 from oncoproof.knowledge.policies.library import load_policies
 from oncoproof.knowledge.policies.situations import load_situations
-from oncoproof.knowledge.regimens import load_regimens
-from oncoproof.knowledge.rules import load_rules
+from oncoproof.knowledge.rules.rules import load_rules
 from oncoproof.knowledge.sources import load_sources
-from oncoproof.knowledge.toxicity import load_terms
-from oncoproof.knowledge.trial_arm import TrialArm
-from oncoproof.knowledge.trials import load_trials
+from oncoproof.knowledge.trials.arms import TrialArm
+from oncoproof.knowledge.trials.trial_table import load_trials
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +62,7 @@ def _all() -> Iterator[Node]:
         yield from part()
 
 
-def _node(
-    kind: NodeKind, key: str, name: str, record: object, synonyms: Iterable[str] = ()
-) -> Node:
+def _node(kind: NodeKind, key: str, name: str, record: object, synonyms: Iterable[str] = ()) -> Node:
     return Node(node_id(kind, key), kind, key, name, tuple(dict.fromkeys(synonyms)), record)
 
 

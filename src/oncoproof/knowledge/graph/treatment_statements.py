@@ -8,14 +8,14 @@ Rule this module guarantees: every statement restates a row of a table and takes
 
 from collections.abc import Iterator
 
-from oncoproof.knowledge.biomarkers import Biomarker, load_biomarkers
-from oncoproof.knowledge.drug_classes import load_classes, load_umbrellas
-from oncoproof.knowledge.drugs import Drug, load_drugs
+from oncoproof.knowledge.cancers.biomarkers import Biomarker, load_biomarkers
 from oncoproof.knowledge.graph.statements import NodeKind, Relation, Statement, node_id
-from oncoproof.knowledge.interactions import load_interactions
-from oncoproof.knowledge.regimens import load_regimens
+from oncoproof.knowledge.medicines.drug_classes import load_classes, load_umbrellas
+from oncoproof.knowledge.medicines.drugs import Drug, load_drugs
+from oncoproof.knowledge.medicines.interactions import load_interactions
+from oncoproof.knowledge.medicines.regimens import load_regimens
+from oncoproof.knowledge.medicines.toxicity import SubjectKind, ToxicityProfile, load_terms, load_toxicity
 from oncoproof.knowledge.tables import Basis, Figure
-from oncoproof.knowledge.toxicity import SubjectKind, ToxicityProfile, load_terms, load_toxicity
 
 ASSUMPTIONS = "project:assumptions"
 """The source of how this project groups drugs and keys."""

@@ -27,9 +27,9 @@ from types import MappingProxyType
 from typing import Any
 
 from oncoproof.errors import IntegrityError
-from oncoproof.knowledge.biomarkers import load_biomarkers
-from oncoproof.knowledge.drugs import load_drugs
-from oncoproof.knowledge.expressions import Expression, Known, Name, Not, conjunction
+from oncoproof.knowledge.cancers.biomarkers import load_biomarkers
+from oncoproof.knowledge.expressions.expressions import Expression, Known, Name, Not, conjunction
+from oncoproof.knowledge.medicines.drugs import load_drugs
 from oncoproof.knowledge.policies.options import (
     TEST_PREFIX,
     Option,

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
-from oncoproof.knowledge.expressions import Expression
+from oncoproof.knowledge.expressions.expressions import Expression
 from oncoproof.knowledge.tables import Basis
 
 NO_TREATMENT = "no_treatment"

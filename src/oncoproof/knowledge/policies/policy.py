@@ -28,7 +28,7 @@ from oncoproof.errors import InputError
 from oncoproof.knowledge.policies.options import NO_TREATMENT, Standing, drugs_of
 from oncoproof.knowledge.policies.standings import Standings
 from oncoproof.knowledge.policies.survey import PolicyContent, Survey
-from oncoproof.knowledge.subjects import Subjects
+from oncoproof.knowledge.subjects.subjects import Subjects
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,12 +22,19 @@ from types import MappingProxyType
 from typing import Any
 
 from oncoproof.errors import IntegrityError
-from oncoproof.knowledge.drug_classes import load_classes, load_umbrellas
-from oncoproof.knowledge.drugs import DoseThreshold, Drug, ThresholdAction, classes_of, load_drugs
-from oncoproof.knowledge.expressions import Comparison, Expression, Name, Number, Operator, conjunction
+from oncoproof.knowledge.expressions.expressions import (
+    Comparison,
+    Expression,
+    Name,
+    Number,
+    Operator,
+    conjunction,
+)
+from oncoproof.knowledge.medicines.drug_classes import load_classes, load_umbrellas
+from oncoproof.knowledge.medicines.drugs import DoseThreshold, Drug, ThresholdAction, classes_of, load_drugs
 from oncoproof.knowledge.policies.situations import parse_condition_of_record
+from oncoproof.knowledge.subjects.vocabulary import load_vocabulary
 from oncoproof.knowledge.tables import Basis, build, read_toml
-from oncoproof.knowledge.vocabulary import load_vocabulary
 
 _ALWAYS = date(1990, 1, 1)
 

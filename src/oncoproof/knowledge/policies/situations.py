@@ -20,12 +20,12 @@ from types import MappingProxyType
 from typing import Any
 
 from oncoproof.errors import FormatError, IntegrityError
-from oncoproof.knowledge.diseases import load_diseases
-from oncoproof.knowledge.expression_types import parse_expression
-from oncoproof.knowledge.expressions import Expression, names
-from oncoproof.knowledge.features import FeaturePart
+from oncoproof.knowledge.cancers.diseases import load_diseases
+from oncoproof.knowledge.expressions.expression_types import parse_expression
+from oncoproof.knowledge.expressions.expressions import Expression, names
+from oncoproof.knowledge.subjects.features import FeaturePart
+from oncoproof.knowledge.subjects.vocabulary import load_vocabulary
 from oncoproof.knowledge.tables import build, list_files, read_toml
-from oncoproof.knowledge.vocabulary import load_vocabulary
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ Rules this module guarantees:
 - A subject in a situation the policy speaks of always has something preferred or acceptable.
 
     >>> from oncoproof.knowledge.policies.library import load_policies
-    >>> from oncoproof.knowledge.subjects import Subjects
+    >>> from oncoproof.knowledge.subjects.subjects import Subjects
     >>> patient = {"disease": "melanoma", "setting": "advanced", "line": 1, "ecog": 0, "BRAF": "wt"}
     >>> content = load_policies()["resource_rich"].content
     >>> survey = Survey(content, Subjects.of_rows([patient]), date(2023, 1, 1))
@@ -29,7 +29,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from oncoproof.knowledge.evaluation import Evaluator
+from oncoproof.knowledge.expressions.evaluation import Evaluator
 from oncoproof.knowledge.policies.guidelines import Guideline
 from oncoproof.knowledge.policies.options import (
     NO_TREATMENT,
@@ -42,8 +42,8 @@ from oncoproof.knowledge.policies.options import (
 from oncoproof.knowledge.policies.restrictions import Restriction
 from oncoproof.knowledge.policies.situations import Situation
 from oncoproof.knowledge.policies.standings import Standings
-from oncoproof.knowledge.subject_columns import CategoryColumn, Mask
-from oncoproof.knowledge.subjects import Subjects
+from oncoproof.knowledge.subjects.subject_columns import CategoryColumn, Mask
+from oncoproof.knowledge.subjects.subjects import Subjects
 
 _AVOIDED, _ACCEPTABLE, _PREFERRED = (
     STANDINGS.index(standing) for standing in (Standing.AVOIDED, Standing.ACCEPTABLE, Standing.PREFERRED)

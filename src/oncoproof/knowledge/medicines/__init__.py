@@ -1,0 +1,118 @@
+"""What is given: drugs, their classes, regimens, interactions, toxicity, and the words that name them."""
+
+from oncoproof.knowledge.medicines.combinations import NOTHING, Combination, Term, parse_combination
+from oncoproof.knowledge.medicines.comedications import (
+    comedication_groups,
+    find_comedication,
+    load_comedications,
+)
+from oncoproof.knowledge.medicines.conditions import (
+    CellError,
+    Condition,
+    parse_condition,
+    parse_number,
+    parse_treatment,
+    write_number,
+)
+from oncoproof.knowledge.medicines.dose_changes import DoseChangeKind, load_dose_changes, share_changed
+from oncoproof.knowledge.medicines.drug_classes import Modality, UmbrellaRule, load_classes, load_umbrellas
+from oncoproof.knowledge.medicines.drugs import (
+    CodeSystem,
+    DoseThreshold,
+    Drug,
+    Route,
+    ThresholdAction,
+    classes_of,
+    find_drug,
+    load_drugs,
+)
+from oncoproof.knowledge.medicines.interactions import (
+    Interaction,
+    Severity,
+    anticancer_groups,
+    interaction_groups,
+    interactions_with,
+    interactions_within,
+    load_interactions,
+)
+from oncoproof.knowledge.medicines.regimen_choices import compose_regimen, expand_choice, regimen_in
+from oncoproof.knowledge.medicines.regimens import (
+    Regimen,
+    find_regimen,
+    load_regimens,
+    regimen_id,
+    treatment_groups,
+    variants_of,
+)
+from oncoproof.knowledge.medicines.toxicity import (
+    ANY_EVENT,
+    Measure,
+    SubjectKind,
+    ToxicityProfile,
+    load_terms,
+    load_toxicity,
+    toxicity_of,
+    toxicity_of_drug,
+    toxicity_of_regimen,
+)
+from oncoproof.knowledge.medicines.treatments import PLACEBO, class_of, members, treatment_words
+
+__all__ = [
+    "ANY_EVENT",
+    "NOTHING",
+    "PLACEBO",
+    "CellError",
+    "CodeSystem",
+    "Combination",
+    "Condition",
+    "DoseChangeKind",
+    "DoseThreshold",
+    "Drug",
+    "Interaction",
+    "Measure",
+    "Modality",
+    "Regimen",
+    "Route",
+    "Severity",
+    "SubjectKind",
+    "Term",
+    "ThresholdAction",
+    "ToxicityProfile",
+    "UmbrellaRule",
+    "anticancer_groups",
+    "class_of",
+    "classes_of",
+    "comedication_groups",
+    "compose_regimen",
+    "expand_choice",
+    "find_comedication",
+    "find_drug",
+    "find_regimen",
+    "interaction_groups",
+    "interactions_with",
+    "interactions_within",
+    "load_classes",
+    "load_comedications",
+    "load_dose_changes",
+    "load_drugs",
+    "load_interactions",
+    "load_regimens",
+    "load_terms",
+    "load_toxicity",
+    "load_umbrellas",
+    "members",
+    "parse_combination",
+    "parse_condition",
+    "parse_number",
+    "parse_treatment",
+    "regimen_id",
+    "regimen_in",
+    "share_changed",
+    "toxicity_of",
+    "toxicity_of_drug",
+    "toxicity_of_regimen",
+    "treatment_groups",
+    "treatment_words",
+    "variants_of",
+    "write_number",
+]
