@@ -32,6 +32,7 @@ from oncoproof.journey.contents import (
     Symptom,
     Treatment,
 )
+from oncoproof.journey.demonstration import demonstrate
 from oncoproof.journey.digest import digest_of
 from oncoproof.journey.events import Event, Kind, Source
 from oncoproof.journey.graph import Journey
@@ -68,6 +69,7 @@ from oncoproof.journey.parquet_file import from_parquet, read_parquet, to_parque
 from oncoproof.journey.patient import Patient, Sex
 from oncoproof.journey.readings import Loss, Reading
 from oncoproof.journey.records import Record
+from oncoproof.journey.tracks import TemporalEdge
 from oncoproof.journey.units import Quantity, check_unit, commensurable, convert
 
 __all__ = [
@@ -127,11 +129,13 @@ __all__ = [
     "Status",
     "Symptom",
     "System",
+    "TemporalEdge",
     "Tmb",
     "Treatment",
     "check_unit",
     "commensurable",
     "convert",
+    "demonstrate",
     "digest_of",
     "from_json",
     "from_parquet",

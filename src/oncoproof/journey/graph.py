@@ -7,6 +7,7 @@ Rules this module guarantees:
 - Every event and link keeps the rules of `succession`; what breaks one is refused and changes nothing.
 - Adding an event costs O(log n + links made), in whatever order events come.
 - `visible` tells only what was recorded by a day: no truth, nothing later, no end that is still to come.
+  It costs what it tells, and the links into that: truth and later events are never looked at.
 
     >>> from oncoproof.journey.contents import Diagnosis, Modality, Role, Treatment
     >>> from oncoproof.journey.events import Source
@@ -47,6 +48,7 @@ class Journey:
         "_facts",
         "_index",
         "_is_partial",
+        "_known",
         "_order",
         "_patient",
         "_places",
@@ -71,8 +73,9 @@ class Journey:
         self._events: dict[str, Event] = {}
         self._places: dict[str, Place] = {}
         self._order = Order()
+        self._known = Order()
         self._tracks = {kind: Order() for kind in Kind}
-        self._causes: dict[str, list[Link]] = {}
+        self._causes: dict[str, dict[tuple[str, Reason], Link]] = {}
         self._effects: dict[str, list[Link]] = {}
         self._facts = Facts()
 
@@ -113,17 +116,21 @@ class Journey:
         """
         self._check_event(event)
         place = Place(event.day, len(self._events), event.id)
-        links = [Link(each.cause, event.id, each.reason, each.recorded) for each in because]
-        for number, link in enumerate(links):
+        links: dict[tuple[str, Reason], Link] = {}
+        for each in because:
+            link = Link(each.cause, event.id, each.reason, each.recorded)
             self._check_link(link, event, place)
-            if any(_same(link, other) for other in links[:number]):
+            if (link.cause, link.reason) in links:
                 _refuse_link(link, "the same link twice", "each cause and reason once")
+            links[link.cause, link.reason] = link
         self._events[event.id] = event
         self._places[event.id] = place
         self._order.add(place)
         self._tracks[event.kind].add(place)
+        if event.recorded is not None:
+            self._known.add(place._replace(day=event.recorded))
         self._facts.take(event)
-        for link in links:
+        for link in links.values():
             self._keep(link)
 
     def link(self, cause: str, effect: str, reason: Reason, *, recorded: int | None = None) -> None:
@@ -142,7 +149,7 @@ class Journey:
         if effect not in self._events:
             _refuse_link(link, f"unknown effect {effect!r}", "the id of an event of this journey")
         self._check_link(link, self._events[effect], self._places[effect])
-        if any(_same(link, other) for other in self._causes.get(effect, ())):
+        if (cause, reason) in self._causes.get(effect, ()):
             _refuse_link(link, "a link that exists", "each cause and reason once")
         self._keep(link)
 
@@ -188,7 +195,7 @@ class Journey:
     def causes(self, event_id: str) -> tuple[Link, ...]:
         """The links that end in an event, by cause in order of time."""
         self.event(event_id)
-        return tuple(sorted(self._causes.get(event_id, ()), key=self._by_cause))
+        return tuple(sorted(self._causes.get(event_id, {}).values(), key=self._by_cause))
 
     def effects(self, event_id: str) -> tuple[Link, ...]:
         """The links that start from an event, by effect in order of time."""
@@ -235,11 +242,8 @@ class Journey:
         is what only the end brought: how a treatment ended, how an adverse event resolved.
         """
         day = as_of if isinstance(as_of, int) else (as_of - self._index).days
-        events = tuple(
-            _cut(event, day)
-            for event in self.between(self._span[0], day)
-            if event.recorded is not None and event.recorded <= day
-        )
+        known = sorted(self._known.until(day), key=self._places.__getitem__)
+        events = tuple(_cut(self._events[event_id], day) for event_id in known)
         links = tuple(
             link
             for event in events
@@ -303,7 +307,7 @@ class Journey:
                 _refuse_link(link, breach, rule.sentence)
 
     def _keep(self, link: Link) -> None:
-        self._causes.setdefault(link.effect, []).append(link)
+        self._causes.setdefault(link.effect, {})[link.cause, link.reason] = link
         self._effects.setdefault(link.cause, []).append(link)
 
     def _by_cause(self, link: Link) -> tuple[Place, str]:
@@ -316,10 +320,6 @@ class Journey:
 def _cut(event: Event, as_of: int) -> Event:
     """The event without an end that is still to come."""
     return event.ongoing() if event.end is not None and event.end > as_of else event
-
-
-def _same(link: Link, other: Link) -> bool:
-    return link.cause == other.cause and link.reason is other.reason
 
 
 def _refuse_event(event: Event, came: str, expected: str, remedy: str) -> NoReturn:

@@ -3,7 +3,8 @@
 Rules this module guarantees:
 
 - Places compare by day, then by the number in the order of adding; no two are equal.
-- Adding a place and finding one cost O(log n), with the constant of `sortedcontainers`.
+- Adding a place and finding one cost O(log n), with the constant of `sortedcontainers`: nothing asks for
+  a place by its position, for which that library would count all places again after each addition.
 
     >>> order = Order()
     >>> for number, day in enumerate([5, 0, 5]):
@@ -22,10 +23,10 @@ _AFTER_ALL = 1 << 62
 
 
 class Place(NamedTuple):
-    """Where an event stands."""
+    """Where an event stands in an order."""
 
     day: int
-    """Its day."""
+    """The day that it is ordered by: that of the event, or that on which it became known."""
     number: int
     """Its number in the order of adding."""
     event: str
@@ -62,8 +63,13 @@ class Order:
         Args:
             by: Last day to look at; None = the end.
         """
-        end = len(self._places) if by is None else self._places.bisect_right((by, _AFTER_ALL, ""))
-        return self._places[end - 1].event if end else None
+        last = None if by is None else (by, _AFTER_ALL, "")
+        backwards = self._places.irange(maximum=last, reverse=True)
+        return next((place.event for place in backwards), None)
+
+    def until(self, last: int) -> Iterator[str]:
+        """The events of day `last` and before."""
+        return (place.event for place in self._places.irange(maximum=(last, _AFTER_ALL, "")))
 
     def between(self, first: int, last: int) -> Iterator[str]:
         """The events of day `first` to day `last`, both included."""
