@@ -29,7 +29,7 @@ def profile(name: str) -> str:
 EVENT = "urn:oncoproof:event"
 """Extension: the kind of the event that a resource stands for; it marks what this project wrote."""
 DETAIL = "urn:oncoproof:detail"
-"""Extension: what FHIR has no element for in an event; source and day of recording where they are not the usual."""
+"""Extension: what FHIR has no element for in an event; source and day of recording where unusual."""
 LINK = "urn:oncoproof:link"
 """Extension: a causal link that ends in the resource that carries it."""
 RECORD = "urn:oncoproof:record"

@@ -17,9 +17,10 @@ from typing import Any
 from oncoproof.journey.codes import Code, System
 from oncoproof.journey.contents import Biomarker
 from oncoproof.journey.fhir.addresses import FINDING
+from oncoproof.journey.fhir.faults import Object
 from oncoproof.journey.fhir.findings import GENE_FUSION
+from oncoproof.journey.fhir.listings import names_in
 from oncoproof.journey.fhir.readers import ALWAYS, Found, Item, Reader, member, refused
-from oncoproof.journey.fhir.structures import Object
 from oncoproof.journey.fhir.vocabulary import (
     LEVEL_BY_CODE,
     MSI_BY_CODE,
@@ -146,9 +147,9 @@ def is_genomic(resource: Object) -> bool:
     return known[0] == "69548-6" or "value" in resource.get("valueQuantity", {})
 
 
-_READ = ALWAYS | frozenset(
+_READ = ALWAYS | names_in(
     "status category code subject effectiveDateTime effectivePeriod valueCodeableConcept valueQuantity note "
-    "method specimen component".split()
+    "method specimen component"
 )
 _OWN_TEXT = frozenset({"Expression", "Pdl1", "Hrd", "Methylation"})
 

@@ -36,13 +36,13 @@ from oncoproof.journey.events import Event
 from oncoproof.journey.fhir.addresses import BASE
 from oncoproof.journey.fhir.conditions import write_diagnosis, write_symptom
 from oncoproof.journey.fhir.decisions import write_decision
+from oncoproof.journey.fhir.faults import Object
 from oncoproof.journey.fhir.findings import write_biomarker, write_reports
 from oncoproof.journey.fhir.harms import write_adverse_event
 from oncoproof.journey.fhir.images import write_imaging
 from oncoproof.journey.fhir.observations import write_lab, write_outcome, write_performance
 from oncoproof.journey.fhir.patients import write_patient
 from oncoproof.journey.fhir.stages import write_stage
-from oncoproof.journey.fhir.structures import Object
 from oncoproof.journey.fhir.treatments import write_treatment
 from oncoproof.journey.fhir.writer import Writer
 from oncoproof.journey.records import Record

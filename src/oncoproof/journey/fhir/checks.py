@@ -13,16 +13,15 @@ Rules this module guarantees:
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 import orjson
 
 from oncoproof.journey.fhir.elements import RESOURCES, check_of
-from oncoproof.journey.fhir.faults import Fault, Json, Problem, Seen, is_list, is_object, refusal
+from oncoproof.journey.fhir.faults import Fault, Json, Object, Problem, Seen, is_list, is_object, refusal
 from oncoproof.journey.fhir.invariants import INVARIANT_ELEMENTS, INVARIANTS
 from oncoproof.journey.fhir.profiles import Check, profile_checks
 from oncoproof.journey.fhir.resource_types import RESOURCE_TYPES
-from oncoproof.journey.fhir.structures import Object
 
 Source: TypeAlias = bytes | bytearray | str | Mapping[str, object] | Iterable[object]
 """A FHIR document: JSON text, a bundle or resource as a dictionary, or several resources."""
@@ -54,7 +53,7 @@ def check(source: Source, *, partial: bool | None = None) -> tuple[Problem, ...]
 
     Args:
         source: The document.
-        partial: Whether references may lead to resources that are not in it; None = not in a bundle, else yes.
+        partial: Whether references may lead out of the document; None = not out of a bundle, else yes.
 
     Raises:
         FormatError: It is no FHIR document at all: not JSON, no resource in it, nested too deeply.
@@ -82,12 +81,19 @@ def _parse(source: Source) -> Json:
             return orjson.loads(source)
         except orjson.JSONDecodeError as error:
             raise refusal(f"no JSON: {error}", "a FHIR document in JSON", "check the file") from None
-    content: Json = dict(source) if isinstance(source, Mapping) else list(source)
+    content: object = _plain(source)
     try:
         # Through JSON and back: what is checked and read is then surely made of JSON's own types.
         return orjson.loads(orjson.dumps(content))
     except (orjson.JSONEncodeError, orjson.JSONDecodeError) as error:
         raise refusal(f"no JSON: {error}", "a FHIR document in JSON's types", "convert the values") from None
+
+
+def _plain(source: Mapping[str, object] | Iterable[object]) -> object:
+    """A mapping or sequence of whatever class as JSON's own."""
+    if isinstance(source, Mapping):
+        return dict(cast("Mapping[str, object]", source))
+    return list(source)
 
 
 def _open(content: Json) -> Document:

@@ -19,26 +19,19 @@ from oncoproof.errors import JourneyError
 from oncoproof.journey.contents import (
     AdverseEvent,
     Content,
-    Diagnosis,
     Modality,
-    Outcome,
-    OutcomeType,
-    Role,
     Status,
     Treatment,
 )
 from oncoproof.journey.events import KIND_OF, Event, Kind, Source
-from oncoproof.journey.fhir.faults import is_object
+from oncoproof.journey.fhir.faults import Object, is_object
 from oncoproof.journey.fhir.readers import Found, Item, Reader, member, refused
-from oncoproof.journey.fhir.structures import Object
 from oncoproof.journey.fhir.writer import SOURCE_OF_KIND
 from oncoproof.journey.graph import Journey
 from oncoproof.journey.links import Because, Reason
 from oncoproof.journey.patient import Patient
 
-_TREND_TYPES = frozenset({OutcomeType.RESPONSE, OutcomeType.PROGRESSION, OutcomeType.REMISSION})
 _OVER = frozenset({Status.COMPLETED, Status.STOPPED})
-_IMPLIED = "implied-diagnosis"
 
 
 @dataclass(slots=True)
@@ -138,10 +131,8 @@ def _fitting_id(wanted: str, taken: set[str]) -> str:
 
 def join(reader: Reader, patient: Patient, placed: list[Placed]) -> Journey:
     """The journey of these events and of the links between them."""
-    journey = Journey(patient, reader.index)
+    journey = Journey(patient, reader.index, is_partial=True)
     numbers = {id(each.item.resource): each.event.id for each in placed if each.item.kind}
-    for implied in _implied(placed):
-        journey.add(implied)
     for each in placed:
         because = [_because(reader, each.item, link, numbers) for link in each.item.links]
         try:
@@ -154,7 +145,8 @@ def join(reader: Reader, patient: Patient, placed: list[Placed]) -> Journey:
 
 
 def _because(reader: Reader, item: Item, link: Object, numbers: dict[int, str]) -> Because:
-    cause, recorded = link.get("cause"), link.get("recorded")
+    cause: object = link.get("cause")
+    recorded: object = link.get("recorded")
     resource = reader.resolve(cause) if is_object(cause) else None
     event_id = None if resource is None else numbers.get(id(resource))
     if event_id is None:
@@ -169,35 +161,3 @@ def _link_day(reader: Reader, item: Item, recorded: object) -> int:
         return reader.day(item, ".extension", str(recorded))
     except ValueError:
         raise refused(item, ".extension", repr(recorded), "a date") from None
-
-
-def _implied(placed: list[Placed]) -> list[Event]:
-    """The diagnosis that foreign treatments or outcomes of a cancer rest on, where it is told later or never."""
-    stated = next((each.event for each in placed if _is_primary(each.event.content)), None)
-    first = next(
-        (each for each in placed if not each.item.kind and _rests_on_cancer(each.event.content)), None
-    )
-    if first is None or (stated is not None and stated.day <= first.event.day):
-        return []
-    told = "the document tells of the cancer later" if stated else "the document does not tell of the cancer"
-    return [
-        Event(
-            id=_fitting_id(_IMPLIED, {each.event.id for each in placed}),
-            day=first.event.day,
-            recorded=first.event.recorded,
-            source=Source.CLINICAL,
-            content=Diagnosis(role=Role.PRIMARY) if stated is None else stated.content,
-            codes=() if stated is None else stated.codes,
-            note=f"implied by {first.item.name}: {told}",
-        )
-    ]
-
-
-def _is_primary(content: Content) -> bool:
-    return isinstance(content, Diagnosis) and content.role is Role.PRIMARY
-
-
-def _rests_on_cancer(content: Content) -> bool:
-    if isinstance(content, Treatment):
-        return content.modality is not Modality.SUPPORTIVE
-    return isinstance(content, Outcome) and content.type in _TREND_TYPES

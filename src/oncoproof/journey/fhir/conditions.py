@@ -20,8 +20,9 @@ from oncoproof.journey.fhir.addresses import (
     HISTOLOGY,
     RELATED_PRIMARY_STU1,
 )
+from oncoproof.journey.fhir.faults import Object
+from oncoproof.journey.fhir.listings import names_in
 from oncoproof.journey.fhir.readers import ALWAYS, Found, Item, Reader
-from oncoproof.journey.fhir.structures import Object
 from oncoproof.journey.fhir.vocabulary import SEVERITIES, SEVERITY_BY_CODE
 from oncoproof.journey.fhir.writer import Writer, coding_of, concept, meta, named
 
@@ -88,9 +89,9 @@ def _stages_of(writer: Writer, event: Event) -> list[str]:
     return [writer.addresses[each.id] for each in writer.record.events if each.kind is Kind.STAGE]
 
 
-_READ = ALWAYS | frozenset(
-    "clinicalStatus verificationStatus category code subject onsetDateTime onsetPeriod abatementDateTime note "
-    "bodySite stage severity recordedDate".split()
+_READ = ALWAYS | names_in(
+    "clinicalStatus verificationStatus category code subject onsetDateTime onsetPeriod abatementDateTime "
+    "note bodySite stage severity recordedDate"
 )
 _CANCER = {"mcode-primary-cancer-condition": Role.PRIMARY, "mcode-secondary-cancer-condition": Role.SECONDARY}
 

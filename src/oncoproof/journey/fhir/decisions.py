@@ -13,8 +13,9 @@ from oncoproof.journey.codes import Code
 from oncoproof.journey.contents import Decision
 from oncoproof.journey.events import Event
 from oncoproof.journey.fhir.addresses import OPTION
+from oncoproof.journey.fhir.faults import Object
+from oncoproof.journey.fhir.listings import names_in
 from oncoproof.journey.fhir.readers import ALWAYS, Found, Item, Reader
-from oncoproof.journey.fhir.structures import Object
 from oncoproof.journey.fhir.writer import Writer, coding_of, named, words
 from oncoproof.journey.links import Reason
 
@@ -55,8 +56,8 @@ def write_decision(writer: Writer, event: Event, content: Decision) -> None:
     writer.put(resource)
 
 
-_READ = ALWAYS | frozenset(
-    "status intent category code subject authoredOn requester reasonCode supportingInfo note".split()
+_READ = ALWAYS | names_in(
+    "status intent category code subject authoredOn requester reasonCode supportingInfo note"
 )
 
 
@@ -66,10 +67,6 @@ def read_decision(reader: Reader, item: Item) -> list[Found]:
     codes = reader.codes(item, ".code", resource.get("code"))
     day, _ = reader.first_day(item, "authoredOn")
     options = item.extensions.pop(OPTION, {}).get("extension", ())
-    held: list[Code] = []
-    for option in options:
-        value: Object = option.get("valueCoding", {})
-        held.append(Code(value.get("system", ""), value.get("code", ""), value.get("display", "")))
     probability, end = item.marks.get("probability"), item.marks.get("end")
     reasons = [each.get("text", "") for each in resource.get("reasonCode", ())]
     tasks = [each.get("text", "") for each in resource.get("category", ())]
@@ -78,9 +75,14 @@ def read_decision(reader: Reader, item: Item) -> list[Found]:
     content = Decision(
         maker=resource.get("requester", {}).get("display", ""),
         task=tasks[0] if tasks else "",
-        options=tuple(held),
+        options=tuple(_considered(option) for option in options),
         probability=float(probability) if isinstance(probability, int | float) else None,
         rationale=reasons[0] if reasons else "",
     )
     end_day = None if end is None else reader.day(item, ".extension", str(end))
     return [Found(content=content, day=day, codes=codes, end=end_day)]
+
+
+def _considered(option: Object) -> Code:
+    coding: Object = option.get("valueCoding", {})
+    return Code(coding.get("system", ""), coding.get("code", ""), coding.get("display", ""))

@@ -19,17 +19,17 @@ from oncoproof.errors import FormatError, InputError, OncoproofError
 from oncoproof.journey.fhir.addresses import RECORD
 from oncoproof.journey.fhir.checks import Document, Source, examine
 from oncoproof.journey.fhir.chronicle import join, place
-from oncoproof.journey.fhir.faults import is_object
+from oncoproof.journey.fhir.faults import Object, is_object
+from oncoproof.journey.fhir.listings import names_in
 from oncoproof.journey.fhir.patients import read_patient
 from oncoproof.journey.fhir.readers import Found, Item, Reader
 from oncoproof.journey.fhir.resources import absorbs, is_derived, read_resource
-from oncoproof.journey.fhir.structures import Object
 from oncoproof.journey.patient import Patient
 from oncoproof.journey.readings import Loss, Reading
 
-_DATED = (
-    "onsetDateTime effectiveDateTime performedDateTime authoredOn date recordedDate onsetPeriod effectivePeriod "
-    "performedPeriod period dateAsserted".split()
+_DATED = names_in(
+    "onsetDateTime effectiveDateTime performedDateTime authoredOn date recordedDate onsetPeriod "
+    "effectivePeriod performedPeriod period dateAsserted"
 )
 _EPOCH = date(1970, 1, 1)
 
@@ -42,7 +42,7 @@ def from_fhir(
     Args:
         source: JSON text, a bundle or resource as a dictionary, or several resources.
         index: The date of day 0; None = as this project wrote it, else the earliest date of the document.
-        partial: Whether references may lead to resources that are not in it; None = not in a bundle, else yes.
+        partial: Whether references may lead out of the document; None = not out of a bundle, else yes.
         strict: Whether a problem refuses the whole document; else the resource that has it is a loss.
 
     Raises:
@@ -195,5 +195,5 @@ def _coarse(text: str) -> date:
 
 
 def _dates(resource: Object) -> list[str]:
-    held = [resource[key] for key in _DATED if key in resource]
+    held = [resource[key] for key in resource.keys() & _DATED]
     return [text for each in held if (text := each if isinstance(each, str) else each.get("start", ""))]

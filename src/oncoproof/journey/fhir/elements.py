@@ -11,19 +11,15 @@ Rules this module guarantees:
     '.start'
 """
 
-import csv
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 
-from oncoproof.errors import IntegrityError
 from oncoproof.journey.fhir.faults import Fault, Faults, Json, Rule, Seen, below, fault, is_list
+from oncoproof.journey.fhir.listings import names_in, rows_of
 from oncoproof.journey.fhir.primitives import OTHERS, PRIMITIVES, listed
 from oncoproof.journey.fhir.structures import SPECIAL, extension_shape, reference_rule
-
-_HEADER = "# oncoproof.journey.fhir.elements/1"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,13 +62,7 @@ _OF_RESOURCES = (
 def elements() -> dict[str, tuple[Element, ...]]:
     """The elements of each type, those that all types have included."""
     listing: defaultdict[str, list[Element]] = defaultdict(list)
-    text = files("oncoproof.journey.fhir").joinpath("data/elements.csv").read_text(encoding="utf-8")
-    lines = text.splitlines()
-    if lines[0] != _HEADER:
-        raise IntegrityError(
-            where="elements.csv", came=repr(lines[0]), expected=repr(_HEADER), remedy="restore the file"
-        )
-    for row in csv.DictReader(lines[1:]):
+    for row in rows_of("elements"):
         listing[row["owner"]].append(_element(row))
     return {owner: (*_inherited(owner), *own) for owner, own in listing.items()}
 
@@ -89,10 +79,10 @@ def _element(row: dict[str, str]) -> Element:
     )
 
 
-_RESOURCES = frozenset(
+_RESOURCES = names_in(
     "AdverseEvent BodyStructure Bundle CarePlan Condition DiagnosticReport Encounter Medication "
     "MedicationAdministration MedicationRequest MedicationStatement Observation Organization Patient "
-    "Practitioner Procedure Provenance ServiceRequest Specimen".split()
+    "Practitioner Procedure Provenance ServiceRequest Specimen"
 )
 RESOURCES = _RESOURCES
 """Resource types whose every element is checked."""
@@ -132,7 +122,7 @@ def _compile(kind: str) -> Rule:
         {part.name: part for part in parts},
         required=frozenset(part.name for part in parts if part.is_required),
         choices=_choices(parts),
-        shape=extension_shape if kind == "Extension" else None,
+        more=extension_shape if kind == "Extension" else None,
     )
 
 
@@ -144,71 +134,99 @@ def _choices(parts: tuple[Element, ...]) -> tuple[tuple[str, frozenset[str]], ..
     return tuple((name, frozenset(names)) for name, names in sorted(groups.items()))
 
 
+class _Shape:
+    """Which elements an object may have, and the check of each."""
+
+    __slots__ = ("_choices", "_more", "_parts", "_required", "plans", "rules")
+
+    def __init__(
+        self,
+        parts: dict[str, Element],
+        required: frozenset[str],
+        choices: tuple[tuple[str, frozenset[str]], ...],
+        more: Callable[[Iterable[str]], Faults] | None,
+    ) -> None:
+        self._parts = parts
+        self._required = required
+        self._choices = choices
+        self._more = more
+        self.rules: dict[str, Rule] = {}
+        self.plans: dict[tuple[str, ...], tuple[Rule, ...]] = {}
+
+    def _rule_of(self, key: str) -> Rule | None:
+        """The check of an element; compiled when it first occurs, for most never do."""
+        rule = self.rules.get(key)
+        if rule is not None:
+            return rule
+        part = self._parts.get(key)
+        if part is None and key.startswith("_") and key[1:] in self._parts:
+            part = _shadow(self._parts[key[1:]])
+        if part is None:
+            return None
+        self.rules[key] = made = _rule_of_element(part)
+        return made
+
+    def judge(self, value: dict[str, object]) -> Faults:
+        """What is wrong with having these elements; where nothing is, the way to check them is kept."""
+        found = [each for key in value if self._rule_of(key) is None for each in _unknown(key)]
+        if not self._required <= value.keys():
+            found += _missing(self._required, value)
+        for name, group in self._choices:
+            chosen = value.keys() & group
+            if len(chosen) != 1 and (chosen or name.endswith("!")):
+                found += _wrong_choice(name, chosen, value)
+        if self._more is not None:
+            found += self._more(value) or ()
+        if not found:
+            if len(self.plans) >= _PLANS_MAX:
+                self.plans.clear()
+            self.plans[tuple(value)] = tuple(self.rules[key] for key in value)
+        return found or None
+
+
 def object_rule(
     parts: dict[str, Element],
     *,
     required: frozenset[str],
     choices: tuple[tuple[str, frozenset[str]], ...],
-    shape: Callable[[Iterable[str]], Faults] | None = None,
+    more: Callable[[Iterable[str]], Faults] | None = None,
 ) -> Rule:
     """The check of an object that has these elements and no others.
 
     Whether an object may have the elements that it has depends on their names alone, and objects of few
     sets of names fill a bundle: that question is answered once for each set, in its order.
+
+    Args:
+        parts: The elements by name.
+        required: Those that must be there.
+        choices: Names of the choices, with the elements of which at most one may be there.
+        more: What else the names must keep.
     """
-    rules: dict[str, Rule] = {}
-    plans: dict[tuple[str, ...], tuple[Rule, ...]] = {}
-
-    def rule_of(key: str) -> Rule | None:
-        """The check of an element; compiled when it first occurs, for most never do."""
-        part = parts.get(key)
-        if part is None and key.startswith("_") and key[1:] in parts:
-            part = _shadow(parts[key[1:]])
-        if part is not None:
-            rules[key] = made = _rule_of_element(part)
-            return made
-        return None
-
-    def plan_of(value: dict[str, object]) -> Faults:
-        """What is wrong with having these elements; where nothing is, the way of checking them is kept."""
-        found = [
-            fault for key in value if (rules.get(key) or rule_of(key)) is None for fault in _unknown(key)
-        ]
-        if not required <= value.keys():
-            found += _missing(required, value)
-        for name, group in choices:
-            chosen = value.keys() & group
-            if len(chosen) != 1 and (chosen or name.endswith("!")):
-                found += _wrong_choice(name, chosen, value)
-        if shape is not None:
-            found += shape(value) or ()
-        if not found:
-            if len(plans) >= _PLANS_MAX:
-                plans.clear()
-            plans[tuple(value)] = tuple(rules[key] for key in value)
-        return found or None
+    shape = _Shape(parts, required, choices, more)
+    plans, rules = shape.plans, shape.rules
 
     def rule(value: Json, seen: Seen) -> Faults:
-        kind = type(value)
-        if kind is not dict or not value:
+        if value.__class__ is not dict or not value:
             return fault(value, "an object with at least one element")
-        found: list[Fault] | None = None
+        found: Faults = None
         plan = plans.get(tuple(value))
         if plan is None:
-            found = plan_of(value)
+            found = shape.judge(value)
             plan = tuple(rules.get(key, _skip) for key in value)
         for check, item in zip(plan, value.values(), strict=True):
             if check(item, seen) is not None:
-                break
-        else:
-            return found
-        for key, check in zip(value, plan, strict=True):
-            said = check(value[key], [])
-            if said is not None:
-                found = (found or []) + below(f".{key}", said)
+                return _told(value, plan, found)
         return found
 
     return rule
+
+
+def _told(value: dict[str, object], plan: tuple[Rule, ...], found: Faults) -> Faults:
+    """All faults of an object that has some, with their paths."""
+    faults = list(found or ())
+    for (key, item), check in zip(value.items(), plan, strict=True):
+        faults += below(f".{key}", check(item, []) or [])
+    return faults or None
 
 
 _PLANS_MAX = 4096
@@ -250,7 +268,7 @@ def _rule_of_element(part: Element) -> Rule:
         rule = reference_rule(part.targets, _compile_reference())
     else:
         rule = check_of(part.kind)
-    return _list_rule(rule, part.kind in PRIMITIVES) if part.is_list else rule
+    return _list_rule(rule, may_hold_null=part.kind in PRIMITIVES) if part.is_list else rule
 
 
 @cache
@@ -274,10 +292,9 @@ def _shadow_rule(value: Json, seen: Seen) -> Faults:
     return None
 
 
-def _list_rule(rule: Rule, may_be_null: bool) -> Rule:
+def _list_rule(rule: Rule, *, may_hold_null: bool) -> Rule:
     def check(value: Json, seen: Seen) -> Faults:
-        kind = type(value)
-        if kind is not list or not value:
+        if value.__class__ is not list or not value:
             return fault(value, "a list with at least one entry", "write it in brackets")
         if len(value) == 1 and rule(value[0], seen) is None:
             return None
@@ -288,7 +305,7 @@ def _list_rule(rule: Rule, may_be_null: bool) -> Rule:
             return None
         found: list[Fault] = []
         for number, item in enumerate(value):
-            said = None if item is None and may_be_null else rule(item, [])
+            said = None if item is None and may_hold_null else rule(item, [])
             found += below(f"[{number}]", said or [])
         return found or None
 

@@ -11,7 +11,7 @@ Rules this module guarantees:
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias, TypeGuard
 
 from oncoproof.errors import FormatError
 
@@ -38,16 +38,19 @@ Seen: TypeAlias = list[tuple[str, frozenset[str]]]
 Json: TypeAlias = Any
 """A value as JSON brought it: anything, until it has been checked."""
 
+Object: TypeAlias = dict[str, Any]
+"""A JSON object; what its values are is what the checks are for."""
+
 Rule: TypeAlias = Callable[[Json, Seen], Faults]
 """A check of a value; it notes the references that it meets."""
 
 
-def is_object(value: Json) -> bool:
+def is_object(value: object) -> TypeGuard[Object]:
     """Whether a value is a JSON object."""
     return type(value) is dict
 
 
-def is_list(value: Json) -> bool:
+def is_list(value: object) -> TypeGuard[list[Any]]:
     """Whether a value is a JSON list."""
     return type(value) is list
 
@@ -57,7 +60,7 @@ class Problem:
     """One thing that is wrong in a document."""
 
     resource: str
-    """Type and id of the resource, for instance `Observation/x`; the document's own type where it has no id."""
+    """Type and id of the resource, for instance `Observation/x`; its type alone where it has no id."""
     path: str
     """FHIR path of the element, for instance `Observation.component[2].valueQuantity.code`."""
     came: str

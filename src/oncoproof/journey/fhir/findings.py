@@ -25,7 +25,8 @@ from oncoproof.journey.fhir.addresses import (
     REPORT_SECTION,
     SEQUENCE_ONTOLOGY,
 )
-from oncoproof.journey.fhir.structures import Object, is_code
+from oncoproof.journey.fhir.faults import Object
+from oncoproof.journey.fhir.structures import is_code
 from oncoproof.journey.fhir.vocabulary import LEVELS, MSI, ORIGIN, PDL1_SCORES, PDL1_TPS, PRESENCE, RECEPTORS
 from oncoproof.journey.fhir.writer import Writer, coding, concept, derived, meta, named, quantity, words
 from oncoproof.journey.omics import (

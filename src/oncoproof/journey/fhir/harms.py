@@ -13,8 +13,9 @@ Rules this module guarantees:
 from oncoproof.journey.contents import AdverseEvent
 from oncoproof.journey.events import Event
 from oncoproof.journey.fhir.addresses import GRADE, HARM_OUTCOME, NCIT, SERIOUSNESS
+from oncoproof.journey.fhir.faults import Object
+from oncoproof.journey.fhir.listings import names_in
 from oncoproof.journey.fhir.readers import ALWAYS, Found, Item, Reader
-from oncoproof.journey.fhir.structures import Object
 from oncoproof.journey.fhir.vocabulary import GRADES, RESOLUTION_BY_CODE, RESOLUTIONS
 from oncoproof.journey.fhir.writer import Writer, coding, concept, named
 from oncoproof.journey.links import Reason
@@ -71,8 +72,8 @@ def grade_of(extension: Object) -> int | None:
     return int(text) if text in {"1", "2", "3", "4", "5"} else None
 
 
-_READ = ALWAYS | frozenset(
-    "actuality event subject date seriousness recordedDate outcome suspectEntity severity".split()
+_READ = ALWAYS | names_in(
+    "actuality event subject date seriousness recordedDate outcome suspectEntity severity"
 )
 _GRADE_OF_SEVERITY = {"mild": 1, "moderate": 2, "severe": 3}
 

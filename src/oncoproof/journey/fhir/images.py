@@ -22,8 +22,9 @@ from oncoproof.journey.fhir.addresses import (
     RESOURCE_TYPES,
     TUMOUR_RELATED,
 )
+from oncoproof.journey.fhir.faults import Object
+from oncoproof.journey.fhir.listings import names_in
 from oncoproof.journey.fhir.readers import ALWAYS, Found, Item, Reader
-from oncoproof.journey.fhir.structures import Object
 from oncoproof.journey.fhir.vocabulary import ORGANS
 from oncoproof.journey.fhir.writer import Writer, coding, concept, meta, named, quantity, words
 
@@ -123,13 +124,11 @@ def _unknown() -> Object:
     return {"url": ABSENT, "valueCode": "unknown"}
 
 
-_READ = ALWAYS | frozenset(
-    "status category code subject effectiveDateTime effectivePeriod result conclusionCode issued".split()
+_READ = ALWAYS | names_in(
+    "status category code subject effectiveDateTime effectivePeriod result conclusionCode issued"
 )
-_SIZE_READ = frozenset(
-    "resourceType id meta status code subject focus effectiveDateTime component extension".split()
-)
-_BODY_READ = frozenset("resourceType id meta identifier morphology location patient extension".split())
+_SIZE_READ = names_in("resourceType id meta status code subject focus effectiveDateTime component extension")
+_BODY_READ = names_in("resourceType id meta identifier morphology location patient extension")
 
 
 def is_imaging(resource: Object) -> bool:

@@ -11,13 +11,13 @@ Rules this module guarantees:
 from collections.abc import Callable
 
 from oncoproof.journey.fhir.addresses import CONDITION_CLINICAL
-from oncoproof.journey.fhir.faults import Fault, Faults, is_object
-from oncoproof.journey.fhir.structures import Object
+from oncoproof.journey.fhir.faults import Fault, Faults, Object, is_object
+from oncoproof.journey.fhir.listings import names_in
 
 _VALUES = frozenset(
     f"value{kind}"
-    for kind in (
-        "Quantity CodeableConcept String Boolean Integer Range Ratio SampledData Time DateTime Period".split()
+    for kind in names_in(
+        "Quantity CodeableConcept String Boolean Integer Range Ratio SampledData Time DateTime Period"
     )
 )
 _OVER = frozenset({"inactive", "resolved", "remission"})

@@ -76,9 +76,5 @@ LOSSES: tuple[Limit, ...] = (
         "what breaks the rules of a journey, such as a treatment before its diagnosis",
         "named as a loss with the rule",
     ),
-    _from(
-        "a cancer that is treated before it is told of, or that is never told of",
-        "a primary diagnosis on the day of the first treatment, with a note that says what implies it",
-    ),
 )
 """What gets lost on the way, in both directions."""

@@ -10,14 +10,22 @@ Rules this module guarantees:
     'mcode/mcode-tumor-marker-test'
 """
 
-from typing import Any
-
 from oncoproof.journey.codes import Code, System
-from oncoproof.journey.contents import Lab, LabCategory, Outcome, OutcomeType, Performance, Read, Scale
+from oncoproof.journey.contents import (
+    Content,
+    Lab,
+    LabCategory,
+    Outcome,
+    OutcomeType,
+    Performance,
+    Read,
+    Scale,
+)
 from oncoproof.journey.events import Event
 from oncoproof.journey.fhir.addresses import DATA_ABSENT, OBSERVATION_CATEGORY, OUTCOME, RECIST
+from oncoproof.journey.fhir.faults import Object
+from oncoproof.journey.fhir.listings import names_in
 from oncoproof.journey.fhir.readers import ALWAYS, Found, Item, Reader, member, refused
-from oncoproof.journey.fhir.structures import Object
 from oncoproof.journey.fhir.vocabulary import (
     OUTCOME_BY_TREND,
     SCALE_BY_CODE,
@@ -139,9 +147,9 @@ def _trend(content: Outcome) -> str:
     return "worsened" if content.type is OutcomeType.PROGRESSION else "improved"
 
 
-_READ = ALWAYS | frozenset(
-    "status category code subject effectiveDateTime effectivePeriod effectiveInstant issued note interpretation "
-    "focus dataAbsentReason referenceRange".split()
+_READ = ALWAYS | names_in(
+    "status category code subject effectiveDateTime effectivePeriod effectiveInstant issued note "
+    "interpretation focus dataAbsentReason referenceRange"
 )
 _OUTCOME_READ = _READ | {"valueCodeableConcept"}
 _PERFORMANCE_READ = _READ | {"valueInteger"}
@@ -204,7 +212,7 @@ def read_performance(reader: Reader, item: Item, scale: Scale) -> list[Found]:
 def _found(
     reader: Reader,
     item: Item,
-    content: Any,
+    content: Content,
     codes: tuple[Code, ...],
     read: frozenset[str],
 ) -> list[Found]:
@@ -233,10 +241,10 @@ def _note_sides(reader: Reader, item: Item) -> None:
             reader.lose(item, ".focus", str(focus.get("reference", "a focus")))
 
 
-_VALUES = (
-    "valueQuantity valueCodeableConcept valueString valueBoolean valueInteger valueDateTime valueTime".split()
+_VALUES = names_in(
+    "valueQuantity valueCodeableConcept valueString valueBoolean valueInteger valueDateTime valueTime"
 )
-_LAB_READ = _READ | {"component", *_VALUES}
+_LAB_READ = _READ | _VALUES | {"component"}
 _CATEGORIES = {category.value: category for category in LabCategory}
 
 

@@ -26,9 +26,9 @@ from oncoproof.journey.fhir.addresses import (
     RECORD,
     SOCIAL,
 )
+from oncoproof.journey.fhir.faults import Object
 from oncoproof.journey.fhir.primitives import PRIMITIVES
 from oncoproof.journey.fhir.readers import ALWAYS, Item, Reader, value_of
-from oncoproof.journey.fhir.structures import Object
 from oncoproof.journey.fhir.vocabulary import ETHNICITIES, RACES
 from oncoproof.journey.fhir.writer import Writer, coding, meta
 from oncoproof.journey.patient import Patient, Sex

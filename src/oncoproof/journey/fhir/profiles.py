@@ -12,19 +12,14 @@ Rules this module guarantees:
     'type'
 """
 
-import csv
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 
-from oncoproof.errors import IntegrityError
 from oncoproof.journey.fhir.addresses import profile
-from oncoproof.journey.fhir.faults import Fault, Faults, Json, is_list
-from oncoproof.journey.fhir.structures import Object
-
-_HEADER = "# oncoproof.journey.fhir.profiles/1"
+from oncoproof.journey.fhir.faults import Fault, Faults, Json, Object, is_list
+from oncoproof.journey.fhir.listings import rows_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,14 +38,8 @@ class Demand:
 
 @cache
 def _listing() -> dict[str, tuple[Demand, ...]]:
-    text = files("oncoproof.journey.fhir").joinpath("data/profiles.csv").read_text(encoding="utf-8")
-    lines = text.splitlines()
-    if lines[0] != _HEADER:
-        raise IntegrityError(
-            where="profiles.csv", came=repr(lines[0]), expected=repr(_HEADER), remedy="restore the file"
-        )
     listing: defaultdict[str, list[Demand]] = defaultdict(list)
-    for row in csv.DictReader(lines[1:]):
+    for row in rows_of("profiles"):
         name = profile(row["profile"]) if "/" in row["profile"] else row["profile"]
         listing[name].append(
             Demand(
@@ -82,7 +71,7 @@ def profile_checks(name: str, shape: frozenset[str]) -> tuple[Check, ...]:
     """The checks of a profile that can say anything about resources with these elements."""
     found: list[Check] = []
     for about, check in _compiled(name):
-        if about is None or about in shape or about.startswith("!") and about[1:] not in shape:
+        if about is None or about in shape or (about.startswith("!") and about[1:] not in shape):
             found.append(check)
     return tuple(found)
 

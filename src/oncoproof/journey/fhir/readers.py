@@ -21,8 +21,7 @@ from oncoproof.journey.codes import Code, System
 from oncoproof.journey.contents import Content
 from oncoproof.journey.fhir.addresses import ABSENT, DETAIL, EVENT, LINK
 from oncoproof.journey.fhir.checks import Document
-from oncoproof.journey.fhir.faults import is_object
-from oncoproof.journey.fhir.structures import Object
+from oncoproof.journey.fhir.faults import Object, is_object
 from oncoproof.journey.readings import Loss
 from oncoproof.journey.units import Quantity
 

@@ -17,6 +17,7 @@ from oncoproof.journey.fhir.addresses import STANDING
 from oncoproof.journey.fhir.biomarkers import is_genomic, read_biomarker
 from oncoproof.journey.fhir.conditions import read_condition
 from oncoproof.journey.fhir.decisions import read_decision
+from oncoproof.journey.fhir.faults import Object
 from oncoproof.journey.fhir.harms import read_adverse_event
 from oncoproof.journey.fhir.images import is_imaging, read_imaging
 from oncoproof.journey.fhir.observations import (
@@ -28,7 +29,6 @@ from oncoproof.journey.fhir.observations import (
 )
 from oncoproof.journey.fhir.readers import Found, Item, Reader, refused
 from oncoproof.journey.fhir.stages import read_stage, stage_part
-from oncoproof.journey.fhir.structures import Object
 from oncoproof.journey.fhir.therapies import procedure_modality, read_medicine, read_plan, read_procedure
 
 ResourceReader = Callable[[Reader, Item], list[Found]]

@@ -16,8 +16,9 @@ from oncoproof.journey.codes import Code, System
 from oncoproof.journey.contents import Stage, StageBasis
 from oncoproof.journey.events import Event
 from oncoproof.journey.fhir.addresses import AJCC
+from oncoproof.journey.fhir.faults import Object
+from oncoproof.journey.fhir.listings import names_in
 from oncoproof.journey.fhir.readers import ALWAYS, Found, Item, Reader
-from oncoproof.journey.fhir.structures import Object
 from oncoproof.journey.fhir.vocabulary import BASIS_PREFIX, STAGE_CODE, STAGE_PART, TNM_CODE, TNM_PROFILE
 from oncoproof.journey.fhir.writer import Writer, coding_of, meta, named, words
 
@@ -99,9 +100,9 @@ def _value(code: str, text: str) -> Object:
     return {"coding": [{"system": AJCC, "code": code}], "text": text}
 
 
-_READ = ALWAYS | frozenset(
+_READ = ALWAYS | names_in(
     "status code subject focus effectiveDateTime method valueCodeableConcept dataAbsentReason hasMember note "
-    "category".split()
+    "category"
 )
 _CATEGORY = re.compile(r"[TNM](?:[0-4X]|is)[A-Za-z0-9()+-]*")
 

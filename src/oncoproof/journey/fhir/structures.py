@@ -14,20 +14,25 @@ Rules this module guarantees:
 import re
 from collections.abc import Callable, Iterable
 from functools import lru_cache
-from typing import Any, TypeAlias
 
-from oncoproof.errors import CodeError
+from oncoproof.errors import CodeError, UnitError
 from oncoproof.journey.codes import System, check_form
-from oncoproof.journey.fhir.faults import Fault, Faults, Json, Rule, Seen, below, fault, is_object
+from oncoproof.journey.fhir.faults import Fault, Faults, Json, Object, Rule, Seen, below, fault, is_object
 from oncoproof.journey.fhir.primitives import LARGEST, PRIMITIVES, remember
-from oncoproof.journey.fhir.ucum import is_ucum
-
-Object: TypeAlias = dict[str, Any]
-"""A JSON object; what its values are is what the checks are for."""
+from oncoproof.journey.units import check_unit
 
 _REMEMBERED = 1 << 14
 _QUANTITY = ("value", "unit", "system", "code")
 _COMPARATORS = frozenset({"<", "<=", ">=", ">"})
+
+
+def is_unit(unit: str) -> bool:
+    """Whether a unit is UCUM, as far as oncology needs it."""
+    try:
+        check_unit(unit)
+    except UnitError:
+        return False
+    return True
 
 
 @lru_cache(maxsize=_REMEMBERED)
@@ -41,7 +46,7 @@ def is_code(system: str, code: str) -> bool:
     if system == System.HGNC and code.isdigit():
         return True
     if system == System.UCUM:
-        return is_ucum(code)
+        return is_unit(code)
     try:
         check_form(system, code)
     except CodeError:
@@ -52,8 +57,8 @@ def is_code(system: str, code: str) -> bool:
 def _code_fault(system: object, code: object) -> list[Fault]:
     if isinstance(system, str) and isinstance(code, str):
         try:
-            check_form(system, code)
-        except CodeError as error:
+            (check_unit(code) if system == System.UCUM else check_form(system, code))
+        except (CodeError, UnitError) as error:
             return [Fault(".code", error.came, f"{error.expected} ({error.where})", error.remedy)]
     return [Fault(".code", repr(code), f"a code of {system}", "look the code up again")]
 
@@ -62,9 +67,9 @@ _CODINGS: set[tuple[object, ...]] = set()
 """Codings found good: their element names and values. Few codings make up most of any document."""
 
 
-def _is_known(coding: object) -> bool:
+def _is_known(coding: Json) -> bool:
     """Whether a coding has been found good before."""
-    if type(coding) is not dict:
+    if coding.__class__ is not dict:
         return False
     try:
         return (*coding, *coding.values()) in _CODINGS
@@ -91,9 +96,9 @@ def _coding(general: Rule, _: Callable[[str], Rule]) -> Rule:
 
 def is_known_concept(value: Json) -> bool:
     """Whether a concept has one coding, which has been found good before, and nothing else."""
-    if type(value) is dict and len(value) == 1 and "coding" in value:
+    if value.__class__ is dict and len(value) == 1 and "coding" in value:
         codings = value["coding"]
-        return type(codings) is list and len(codings) == 1 and _is_known(codings[0])
+        return codings.__class__ is list and len(codings) == 1 and _is_known(codings[0])
     return False
 
 
@@ -108,9 +113,9 @@ def _meta(general: Rule, _: Callable[[str], Rule]) -> Rule:
     good: set[str] = set()
 
     def rule(value: Json, seen: Seen) -> Faults:
-        if type(value) is dict and len(value) == 1 and "profile" in value:
+        if value.__class__ is dict and len(value) == 1 and "profile" in value:
             names = value["profile"]
-            if type(names) is list and len(names) == 1 and type(names[0]) is str:
+            if names.__class__ is list and len(names) == 1 and names[0].__class__ is str:
                 if names[0] in good:
                     return None
                 found = general(value, seen)
@@ -126,15 +131,15 @@ def _extension(general: Rule, _: Callable[[str], Rule]) -> Rule:
     good: set[tuple[object, ...]] = set()
 
     def rule(value: Json, seen: Seen) -> Faults:
-        if type(value) is dict and len(value) == 2 and "extension" not in value:
+        if value.__class__ is dict and len(value) == 2 and "extension" not in value:
             whole = (*value, *value.values())
             try:
-                if whole in good and type(whole[3]) is str:
+                if whole in good and whole[3].__class__ is str:
                     return None
             except TypeError:
                 return general(value, seen)
             found = general(value, seen)
-            if found is None and type(whole[3]) is str:
+            if found is None and whole[3].__class__ is str:
                 remember(good, whole)
             return found
         return general(value, seen)
@@ -146,7 +151,7 @@ def _quantity(general: Rule, _: Callable[[str], Rule]) -> Rule:
     good: set[tuple[object, ...]] = set()
 
     def rule(value: Json, seen: Seen) -> Faults:
-        if type(value) is dict and tuple(value) == _QUANTITY and type(value["value"]) is float:
+        if value.__class__ is dict and tuple(value) == _QUANTITY and value["value"].__class__ is float:
             unit = (value["unit"], value["system"], value["code"])
             try:
                 if unit in good and -LARGEST < value["value"] < LARGEST:
@@ -170,10 +175,8 @@ def _general_quantity(general: Rule, value: Json, seen: Seen) -> Faults:
     system, code = item.get("system"), item.get("code")
     if code is not None and system is None:
         return [Fault(".system", "nothing", "the system of the unit's code", f"write {System.UCUM}")]
-    if system == System.UCUM and code is not None and not is_ucum(code):
-        return [
-            Fault(".code", repr(code), "a UCUM unit", "write it as UCUM does, for instance mg/dL, mm[Hg]")
-        ]
+    if system == System.UCUM and code is not None and not is_unit(code):
+        return _code_fault(system, code)
     comparator = item.get("comparator", "<")
     if comparator not in _COMPARATORS:
         return [Fault(".comparator", repr(comparator), "one of < <= >= >", "use a code of the list")]
@@ -233,9 +236,9 @@ def reference_rule(targets: frozenset[str], general: Rule) -> Rule:
     good: set[str] = set()
 
     def rule(value: Json, seen: Seen) -> Faults:
-        if type(value) is dict and "reference" in value:
+        if value.__class__ is dict and "reference" in value:
             address = value["reference"]
-            if type(address) is str:
+            if address.__class__ is str:
                 if address not in good:
                     if not is_reference(address):
                         return below(

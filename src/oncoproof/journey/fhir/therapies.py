@@ -14,8 +14,9 @@ from typing import Any
 from oncoproof.journey.codes import Code
 from oncoproof.journey.contents import DrugDose, Intent, Modality, Status, Treatment
 from oncoproof.journey.fhir.addresses import INTENT, INTENT_STU1, TERMINATION, TERMINATION_STU1
+from oncoproof.journey.fhir.faults import Object
+from oncoproof.journey.fhir.listings import names_in
 from oncoproof.journey.fhir.readers import ALWAYS, Found, Item, Reader, member
-from oncoproof.journey.fhir.structures import Object
 from oncoproof.journey.fhir.vocabulary import (
     INTENT_BY_CODE,
     ROUTE_BY_CODE,
@@ -24,15 +25,13 @@ from oncoproof.journey.fhir.vocabulary import (
 )
 from oncoproof.journey.units import Quantity
 
-_PLAN_READ = ALWAYS | frozenset(
-    "status intent category subject period addresses supportingInfo activity note".split()
+_PLAN_READ = ALWAYS | names_in("status intent category subject period addresses supportingInfo activity note")
+_PROCEDURE_READ = ALWAYS | names_in(
+    "status category code subject performedPeriod performedDateTime reasonReference note"
 )
-_PROCEDURE_READ = ALWAYS | frozenset(
-    "status category code subject performedPeriod performedDateTime reasonReference note".split()
-)
-_DRUG_READ = ALWAYS | frozenset(
+_DRUG_READ = ALWAYS | names_in(
     "status intent medicationCodeableConcept medicationReference subject authoredOn effectivePeriod "
-    "effectiveDateTime dosage dosageInstruction reasonReference note requester dateAsserted".split()
+    "effectiveDateTime dosage dosageInstruction reasonReference note requester dateAsserted"
 )
 
 

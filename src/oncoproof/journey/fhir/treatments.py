@@ -1,4 +1,4 @@
-"""Treatments: regimens as care plans with a resource for each drug, operations and radiotherapy as procedures.
+"""Treatments: regimens as care plans with a resource for each drug, operations and the like as procedures.
 
 Rules this module guarantees:
 
@@ -15,7 +15,7 @@ from oncoproof.journey.codes import System
 from oncoproof.journey.contents import DrugDose, Modality, Status, Treatment
 from oncoproof.journey.events import Event
 from oncoproof.journey.fhir.addresses import INTENT, TERMINATION
-from oncoproof.journey.fhir.structures import Object
+from oncoproof.journey.fhir.faults import Object
 from oncoproof.journey.fhir.vocabulary import (
     ADMINISTRATION_STATUS,
     CARE_PLAN_STATUS,

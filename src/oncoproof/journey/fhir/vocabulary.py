@@ -18,6 +18,7 @@ from oncoproof.journey.contents import (
     StageBasis,
     Status,
 )
+from oncoproof.journey.fhir.listings import names_in
 from oncoproof.journey.omics import MsiClass, Origin, Pdl1Score, Presence
 
 PRESENCE = {
@@ -71,9 +72,9 @@ PDL1_SCORES = {
 }
 """PD-L1 scores in words."""
 
-TUMOUR_MARKERS = frozenset(
+TUMOUR_MARKERS = names_in(
     "2857-1 2039-6 10334-1 6875-9 24108-3 1834-1 83053-9 16112-5 16113-3 48676-1 85319-2 85318-4 85337-4 "
-    "85339-0 39004-7".split()
+    "85339-0 39004-7"
 )
 """LOINC codes of tumour markers that journeys know: PSA, CEA, CA 125, CA 15-3, CA 19-9, AFP, stains."""
 
@@ -129,14 +130,27 @@ SCALES = {
 SCALE_BY_CODE = {code: scale for scale, (_, code, _) in SCALES.items()}
 """The same for reading."""
 SCORE_ANSWERS = {
-    Scale.ECOG: dict(enumerate("LA9622-7 LA9623-5 LA9624-3 LA9625-0 LA9626-8 LA9627-6".split())),
-    Scale.KARNOFSKY: dict(
-        zip(
-            range(100, -1, -10),
-            "LA29175-9 LA29176-7 LA29177-5 LA29178-3 LA29179-1 LA29180-9 LA29181-7 LA29182-5 LA29183-3 LA29184-1 LA9627-6".split(),
-            strict=True,
-        )
-    ),
+    Scale.ECOG: {
+        0: "LA9622-7",
+        1: "LA9623-5",
+        2: "LA9624-3",
+        3: "LA9625-0",
+        4: "LA9626-8",
+        5: "LA9627-6",
+    },
+    Scale.KARNOFSKY: {
+        100: "LA29175-9",
+        90: "LA29176-7",
+        80: "LA29177-5",
+        70: "LA29178-3",
+        60: "LA29179-1",
+        50: "LA29180-9",
+        40: "LA29181-7",
+        30: "LA29182-5",
+        20: "LA29183-3",
+        10: "LA29184-1",
+        0: "LA9627-6",
+    },
 }
 """LOINC answers that say what a score means, by scale and score."""
 

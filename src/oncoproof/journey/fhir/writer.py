@@ -18,8 +18,8 @@ from oncoproof.journey.codes import Code, System
 from oncoproof.journey.contents import Diagnosis, Modality, Role, Treatment
 from oncoproof.journey.events import Event, Kind, Source
 from oncoproof.journey.fhir.addresses import ABSENT, DETAIL, EVENT, LINK, STANDING, profile
-from oncoproof.journey.fhir.structures import Object
-from oncoproof.journey.fhir.ucum import is_ucum
+from oncoproof.journey.fhir.faults import Object
+from oncoproof.journey.fhir.structures import is_unit
 from oncoproof.journey.links import Link
 from oncoproof.journey.records import Record
 from oncoproof.journey.units import Quantity
@@ -257,7 +257,7 @@ def quantity(value: float, unit: str, comparator: str = "") -> Object:
         written["comparator"] = comparator
     if unit:
         written["unit"] = unit
-        if is_ucum(unit):
+        if is_unit(unit):
             written["system"] = System.UCUM.value
             written["code"] = unit
     return written
