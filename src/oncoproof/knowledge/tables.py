@@ -230,9 +230,9 @@ def _convert_plain(raw: object, hint: Any) -> object:  # noqa: ANN401  a type hi
     if hint is date:
         return raw if isinstance(raw, date) else date.fromisoformat(str(raw))
     if hint in {int, float}:
-        if isinstance(raw, bool):
+        if isinstance(raw, bool) or not isinstance(raw, str | int | float):
             raise TypeError(raw)
-        return hint(raw)
+        return int(raw) if hint is int else float(raw)
     if hint is str and not isinstance(raw, str):
         raise TypeError(raw)
     return raw
@@ -243,7 +243,7 @@ def _describe(hint: Any) -> str:  # noqa: ANN401  a type hint is any object
         return "one of " + ", ".join(str(member.value) for member in hint)
     if hint is bool:
         return "yes or no"
-    return str(hint) if get_args(hint) else str(hint.__name__)
+    return hint.__name__ if isinstance(hint, type) and not get_args(hint) else str(hint)
 
 
 @cache

@@ -1,9 +1,18 @@
 """What a cancer is: diseases, stages, genes, variants, biomarkers, and the assays that find them."""
 
-from oncoproof.knowledge.cancers.assays import Assay, Specimen, assays_for, load_assays
+from oncoproof.knowledge.cancers.assays import (
+    Accuracy,
+    AccuracyQuantity,
+    AccuracyRow,
+    Assay,
+    AssayRow,
+    Specimen,
+    assays_for,
+    load_assays,
+)
 from oncoproof.knowledge.cancers.biomarkers import Biomarker, BiomarkerKind, Origin, load_biomarkers
-from oncoproof.knowledge.cancers.diseases import Disease, Sex, load_diseases
-from oncoproof.knowledge.cancers.genes import load_genes
+from oncoproof.knowledge.cancers.diseases import Disease, Histology, Sex, load_diseases
+from oncoproof.knowledge.cancers.genes import Gene, load_genes
 from oncoproof.knowledge.cancers.marker_constraints import (
     MarkerConstraint,
     broken_constraints,
@@ -12,8 +21,10 @@ from oncoproof.knowledge.cancers.marker_constraints import (
 )
 from oncoproof.knowledge.cancers.stages import (
     AXES,
+    PossibleStages,
     StageAxis,
     StageRule,
+    StageTable,
     categories_meant,
     list_combinations,
     load_stage_tables,
@@ -26,16 +37,24 @@ from oncoproof.knowledge.cancers.variants import Variant, load_variants
 
 __all__ = [
     "AXES",
+    "Accuracy",
+    "AccuracyQuantity",
+    "AccuracyRow",
     "Assay",
+    "AssayRow",
     "Biomarker",
     "BiomarkerKind",
     "Disease",
+    "Gene",
+    "Histology",
     "MarkerConstraint",
     "Origin",
+    "PossibleStages",
     "Sex",
     "Specimen",
     "StageAxis",
     "StageRule",
+    "StageTable",
     "Variant",
     "assays_for",
     "broken_constraints",

@@ -8,8 +8,15 @@ from oncoproof.knowledge.courses.resistance import (
     load_resistance,
     mechanisms_of,
 )
-from oncoproof.knowledge.courses.survival_links import links_of, load_survival_links, load_survival_milestones
+from oncoproof.knowledge.courses.survival_links import (
+    SurvivalLink,
+    SurvivalMilestone,
+    links_of,
+    load_survival_links,
+    load_survival_milestones,
+)
 from oncoproof.knowledge.courses.utilities import (
+    QualityOfLifeResult,
     Utility,
     UtilityKind,
     load_quality_of_life_results,
@@ -20,8 +27,11 @@ from oncoproof.knowledge.courses.utilities import (
 __all__ = [
     "KineticsFact",
     "MechanismKind",
+    "QualityOfLifeResult",
     "ResistanceFact",
     "ResistanceQuantity",
+    "SurvivalLink",
+    "SurvivalMilestone",
     "Utility",
     "UtilityKind",
     "growth_rate_per_day",

@@ -1,11 +1,12 @@
 """What is known to help or not to help whom, derived, curated or imported, and how to cite it."""
 
-from oncoproof.knowledge.evidence.citations import cite, cite_all, sources_of
+from oncoproof.knowledge.evidence.citations import Citation, cite, cite_all, sources_of
 from oncoproof.knowledge.evidence.curated_evidence import CuratedRow, curated_evidence, load_curated_evidence
 from oncoproof.knowledge.evidence.evidence import (
     CivicProvenance,
     Direction,
     Effect,
+    EffectSize,
     Endpoint,
     Evidence,
     Level,
@@ -17,11 +18,13 @@ from oncoproof.knowledge.evidence.molecular import Clause, MolecularProfile, Var
 from oncoproof.knowledge.evidence.trial_evidence import evidence_from_trials
 
 __all__ = [
+    "Citation",
     "CivicProvenance",
     "Clause",
     "CuratedRow",
     "Direction",
     "Effect",
+    "EffectSize",
     "Endpoint",
     "Evidence",
     "Level",

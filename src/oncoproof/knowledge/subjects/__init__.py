@@ -1,8 +1,8 @@
 """Who is judged: patients as columns of named features, read from records or given as a table."""
 
-from oncoproof.knowledge.subjects.analytes import load_analytes
+from oncoproof.knowledge.subjects.analytes import Analyte, load_analytes
 from oncoproof.knowledge.subjects.features import Feature, FeatureKind, FeaturePart, Vocabulary
-from oncoproof.knowledge.subjects.findings import load_finding_patterns, statements
+from oncoproof.knowledge.subjects.findings import FindingPattern, load_finding_patterns, statements
 from oncoproof.knowledge.subjects.record_features import features_of, subjects_of
 from oncoproof.knowledge.subjects.subject_columns import (
     CategoryColumn,
@@ -16,10 +16,12 @@ from oncoproof.knowledge.subjects.subjects import Subjects
 from oncoproof.knowledge.subjects.vocabulary import load_vocabulary
 
 __all__ = [
+    "Analyte",
     "CategoryColumn",
     "Feature",
     "FeatureKind",
     "FeaturePart",
+    "FindingPattern",
     "FlagColumn",
     "Mask",
     "NumberColumn",

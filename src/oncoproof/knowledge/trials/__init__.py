@@ -1,6 +1,15 @@
 """Published trials: the project's own table of arms, and the reader of any file in its format."""
 
-from oncoproof.knowledge.trials.arms import ArmRole, Confidence, Interval, Region, TrialArm
+from oncoproof.knowledge.trials.arm_checks import PlacedRow
+from oncoproof.knowledge.trials.arms import (
+    ArmRole,
+    BrainMetastases,
+    Confidence,
+    Interval,
+    Region,
+    Setting,
+    TrialArm,
+)
 from oncoproof.knowledge.trials.cells import READERS
 from oncoproof.knowledge.trials.publications import Publication, parse_publications
 from oncoproof.knowledge.trials.trial_table import load_trials, read_trials, write_trials
@@ -8,10 +17,13 @@ from oncoproof.knowledge.trials.trial_table import load_trials, read_trials, wri
 __all__ = [
     "READERS",
     "ArmRole",
+    "BrainMetastases",
     "Confidence",
     "Interval",
+    "PlacedRow",
     "Publication",
     "Region",
+    "Setting",
     "TrialArm",
     "load_trials",
     "parse_publications",
