@@ -1,27 +1,49 @@
 """`oncoproof journey`: show, check and convert patient journeys.
 
+Rules this module guarantees:
+
+- Without a day, everything that a format can say is told; with `--as-of`, what was known on that day only,
+  whatever the file held.
+- What a file holds and a journey cannot say is counted where it is dropped and listed by `check`.
+
     $ oncoproof journey demo --disease nsclc --seed 3 --format fhir
 """
 
+from collections.abc import Sequence
+from datetime import date
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypeAlias
 
 from cyclopts import App, Parameter
 
-from oncoproof.app.journey_files import FileFormat, detect_format, read_journeys, read_path, write_journeys
+from oncoproof.app.journey_files import (
+    FileFormat,
+    FileReading,
+    cut,
+    examine_journeys,
+    read_journeys,
+    read_path,
+    write_journeys,
+)
 from oncoproof.app.journey_picture import draw
-from oncoproof.app.screen import print_json, print_table, print_words, write_output
-from oncoproof.journey import Journey, Loss, Record, demonstrate, label
+from oncoproof.app.screen import print_json, print_note, print_table, print_words, write_output
+from oncoproof.errors import FormatError, InputError
+from oncoproof.journey import Journey, Loss, demonstrate, label
 from oncoproof.seeds import Seed
 
 app = App(
     name="journey",
     help="Show, check and convert patient journeys (JSON, Parquet, FHIR, phenopackets).",
+    help_epilogue=(
+        "Exit codes: 0 done; 1 check found something wrong or not understood; 2 the call itself is wrong; "
+        "3 a file cannot be read or written, or is none of these formats."
+    ),
     default_parameter=Parameter(negative=()),
 )
 
-Output = Annotated[Path | None, Parameter(name=["--output", "-o"])]
+Output: TypeAlias = Annotated[Path | None, Parameter(name=["--output", "-o"])]
+AsOf: TypeAlias = int | date | None
 
 
 class Disease(StrEnum):
@@ -48,6 +70,10 @@ class DemoFormat(StrEnum):
     """A table for people."""
     JSON = "json"
     """The project's own format: truth and record."""
+    RECORD = "record"
+    """The record alone, in the project's own format: what systems get."""
+    PARQUET = "parquet"
+    """The project's own format for many journeys: truth and record."""
     FHIR = "fhir"
     """A FHIR R4 bundle of the record."""
     PHENOPACKET = "phenopacket"
@@ -62,7 +88,7 @@ def demo(
     disease: Disease = Disease.NSCLC,
     seed: int = 0,
     format: DemoFormat = DemoFormat.TEXT,  # noqa: A002  the option people expect
-    as_of: int | None = None,
+    as_of: AsOf = None,
     output: Output = None,
 ) -> None:
     """Tell one made-up patient's course, as a story: its numbers are no facts.
@@ -70,29 +96,24 @@ def demo(
     Args:
         disease: Which disease.
         seed: The same seed tells the same story.
-        format: Table, own JSON, FHIR bundle, phenopacket or picture.
-        as_of: Tell what was known on this day only; without it, everything.
+        format: Table, own formats, FHIR bundle, phenopacket or picture.
+        as_of: Tell what was known on this day only, a number or a date; without it, everything.
         output: A file to write to; without it, standard output.
     """
     journey = demonstrate(Seed(seed), disease.value)
-    _tell(journey, DemoFormat(format), as_of=as_of, output=output)
-
-
-def _tell(journey: Journey, told_as: DemoFormat, *, as_of: int | None, output: Path | None) -> None:
-    if told_as is DemoFormat.TEXT:
-        _print_journey(journey, as_of)
-    elif told_as is DemoFormat.SVG:
-        write_output(_picture(journey, as_of).encode(), output)
+    if format is DemoFormat.TEXT:
+        _print_journey(cut(journey, as_of))
+    elif format is DemoFormat.SVG:
+        write_output(_picture(journey, as_of), output)
     else:
-        data = write_journeys([journey], FileFormat(told_as.value), as_of=as_of)
-        write_output(data, output)
+        write_output(write_journeys([journey], FileFormat(format.value), as_of=as_of), output)
 
 
 @app.command
 def show(
     file: Path,
     *,
-    as_of: int | None = None,
+    as_of: AsOf = None,
     plot: Path | None = None,
     json: bool = False,
 ) -> None:
@@ -101,49 +122,53 @@ def show(
     Args:
         file: JSON, JSON lines, Parquet, FHIR bundle or phenopacket; a folder of FHIR resources; `-` is
             standard input.
-        as_of: Show what was known on this day only; without it, everything.
-        plot: Draw the first journey into this SVG file instead.
+        as_of: Show what was known on this day only, a number or a date; without it, everything.
+        plot: Draw the journey into this SVG file instead; the file must hold one.
         json: Print the journeys as JSON in the project's own format.
     """
     reading = read_journeys(read_path(file), where=str(file))
     if plot is not None:
-        write_output(_picture(reading.journeys[0], as_of).encode(), plot)
+        write_output(_picture(_only(reading, file), as_of), plot)
     elif json:
         write_output(write_journeys(reading.journeys, FileFormat.JSON, as_of=as_of), None)
     else:
         for journey in reading.journeys:
-            _print_journey(journey, as_of)
+            _print_journey(cut(journey, as_of))
+    _note_losses(reading, file)
 
 
 @app.command
 def check(file: Path, *, json: bool = False) -> int:
     """Check a file: can it be read, is all of it understood, does it keep the rules.
 
-    Exit code 0: everything was understood. 1: it was read, and parts have no place in a journey.
+    Exit code 0: nothing is wrong, and all was understood. 1: it was read, and something in it is wrong or
+    has no place in a journey. 3: it cannot be read.
 
     Args:
         file: JSON, JSON lines, Parquet, FHIR bundle or phenopacket; a folder of FHIR resources; `-` is
             standard input.
         json: Print one JSON document.
     """
-    data = read_path(file)
-    file_format = detect_format(data, where=str(file))
-    reading = read_journeys(data, where=str(file))
+    reading = examine_journeys(read_path(file), where=str(file))
+    events = sum(len(journey) for journey in reading.journeys)
     if json:
         print_json(
             {
                 "file": str(file),
-                "format": file_format.value,
+                "format": reading.file_format.value,
                 "journeys": len(reading.journeys),
-                "events": sum(len(journey) for journey in reading.journeys),
+                "events": events,
+                "problems": [problem.parts() for problem in reading.problems],
                 "not_understood": [{"where": loss.where, "what": loss.what} for loss in reading.losses],
             }
         )
     else:
-        events = sum(len(journey) for journey in reading.journeys)
-        print_words(f"{file}: {file_format.value}, {len(reading.journeys)} journeys, {events} events")
+        count = len(reading.journeys)
+        words = "1 journey" if count == 1 else f"{count} journeys"
+        print_words(f"{file}: {reading.file_format.value}, {words}, {events} events")
+        _print_problems(reading.problems)
         _print_losses(reading.losses)
-    return 1 if reading.losses else 0
+    return 1 if reading.problems or reading.losses else 0
 
 
 @app.command
@@ -151,38 +176,44 @@ def convert(
     file: Path,
     *,
     to: FileFormat,
-    as_of: int | None = None,
+    as_of: AsOf = None,
     output: Output = None,
 ) -> None:
-    """Convert journeys between formats; FHIR and phenopackets tell the record, never the truth.
+    """Convert journeys between formats; records, FHIR and phenopackets never tell the truth behind them.
 
     Args:
         file: JSON, JSON lines, Parquet, FHIR bundle or phenopacket; a folder of FHIR resources; `-` is
             standard input.
         to: The format to write.
-        as_of: Tell what was known on this day only; without it, everything.
+        as_of: Tell what was known on this day only, a number or a date; without it, everything.
         output: A file to write to; without it, standard output.
     """
     reading = read_journeys(read_path(file), where=str(file))
     write_output(write_journeys(reading.journeys, to, as_of=as_of), output)
+    _note_losses(reading, file)
 
 
-def _record(journey: Journey, as_of: int | None) -> Record:
-    return journey.record() if as_of is None else journey.visible(as_of)
+def _only(reading: FileReading, file: Path) -> Journey:
+    if len(reading.journeys) != 1:
+        raise InputError(
+            where=str(file),
+            came=f"{len(reading.journeys)} journeys",
+            expected="one journey for a picture",
+            remedy="take one journey out of the file",
+        )
+    return reading.journeys[0]
 
 
-def _picture(journey: Journey, as_of: int | None) -> str:
-    if as_of is None:
-        return draw(tuple(journey), tuple(journey.links()), title=f"Journey of {journey.patient.id}")
-    record = journey.visible(as_of)
-    return draw(record.events, record.links, title=f"Journey of {record.patient.id}, day {as_of}")
+def _picture(journey: Journey, as_of: AsOf) -> bytes:
+    told = cut(journey, as_of)
+    day = f", as known on {'' if isinstance(as_of, date) else 'day '}{as_of}"
+    title = f"Journey of {journey.patient.id}{'' if as_of is None else day}"
+    return draw(tuple(told), tuple(told.links()), title=title).encode()
 
 
-def _print_journey(journey: Journey, as_of: int | None) -> None:
-    events = tuple(journey) if as_of is None else journey.visible(as_of).events
-    links = tuple(journey.links()) if as_of is None else journey.visible(as_of).links
+def _print_journey(journey: Journey) -> None:
     because: dict[str, list[str]] = {}
-    for link in links:
+    for link in journey.links():
         because.setdefault(link.effect, []).append(f"{link.cause} {link.reason.replace('_', ' ')}")
     rows = [
         (
@@ -194,13 +225,27 @@ def _print_journey(journey: Journey, as_of: int | None) -> None:
             label(event),
             ", ".join(because.get(event.id, ())),
         )
-        for event in events
+        for event in journey
     ]
     title = f"{journey.patient.id}: {journey.patient.sex}, day 0 is {journey.index.isoformat()}"
     print_table(title, ("day", "end", "recorded", "id", "kind", "what", "because"), rows)
 
 
-def _print_losses(losses: tuple[Loss, ...]) -> None:
+def _note_losses(reading: FileReading, file: Path) -> None:
+    if reading.losses:
+        print_note(
+            f"{len(reading.losses)} parts of {file} have no place in a journey and were left out; "
+            f"oncoproof journey check {file} lists them"
+        )
+
+
+def _print_problems(problems: Sequence[FormatError]) -> None:
+    if problems:
+        rows = [(problem.where, problem.came, problem.expected, problem.remedy) for problem in problems]
+        print_table("Wrong in the file:", ("where", "came", "expected", "try"), rows)
+
+
+def _print_losses(losses: Sequence[Loss]) -> None:
     if not losses:
         print_words("Everything was understood.")
         return

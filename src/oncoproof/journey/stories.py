@@ -134,17 +134,15 @@ def _course(*drugs: DrugDose) -> Course:
     return Course(regimen="+".join(sorted(each.drug.code for each in drugs)), drugs=drugs)
 
 
-def _variant(
-    statement: str,
-    gene: str,
-    gene_id: str,
-    protein: str,
-    *,
-    vaf: float | None,
-    origin: Origin = Origin.SOMATIC,
-) -> Finding:
+def _variant(statement: str, gene: str, gene_id: str, protein: str, *, vaf: float) -> Finding:
     finding = SmallVariant(gene=gene, gene_id=gene_id, protein=protein, vaf=vaf)
-    return Finding(statement=statement, biomarker=Biomarker(finding=finding, origin=origin))
+    return Finding(statement=statement, biomarker=Biomarker(finding=finding, origin=Origin.SOMATIC))
+
+
+def _inherited(statement: str, gene: str, gene_id: str, protein: str) -> Finding:
+    finding = SmallVariant(gene=gene, gene_id=gene_id, protein=protein, vaf=0.49)
+    biomarker = Biomarker(finding=finding, origin=Origin.GERMLINE, assay="germline_panel", specimen="blood")
+    return Finding(statement=statement, biomarker=biomarker)
 
 
 def _amplified(statement: str, gene: str, gene_id: str, copies: float) -> Finding:
@@ -152,9 +150,9 @@ def _amplified(statement: str, gene: str, gene_id: str, copies: float) -> Findin
     return Finding(statement=statement, biomarker=Biomarker(finding=finding, origin=Origin.SOMATIC))
 
 
-def _stained(statement: str, gene: str, gene_id: str, level: str) -> Finding:
+def _stained(statement: str, gene: str, gene_id: str, level: str, assay: str) -> Finding:
     finding = Expression(gene=gene, gene_id=gene_id, level=level)
-    return Finding(statement=statement, biomarker=Biomarker(finding=finding, assay="ihc", specimen="tissue"))
+    return Finding(statement=statement, biomarker=Biomarker(finding=finding, assay=assay, specimen="tissue"))
 
 
 def _absent(statement: str, gene: str, gene_id: str) -> Finding:
@@ -182,7 +180,10 @@ STORIES: dict[str, Story] = {
         others=(
             Finding(
                 statement="PDL1_TPS=10",
-                biomarker=Biomarker(finding=Pdl1(score=Pdl1Score.TPS, percent=10.0, antibody="22C3")),
+                biomarker=Biomarker(
+                    finding=Pdl1(score=Pdl1Score.TPS, percent=10.0, antibody="22C3"),
+                    assay="ihc_pdl1_22c3",
+                ),
             ),
             _STABLE,
         ),
@@ -241,8 +242,8 @@ STORIES: dict[str, Story] = {
         sexes=(Sex.FEMALE,),
         ages=(56, 78),
         complaint="breast lump",
-        driver=_stained("HR=positive", "ESR1", "HGNC:3467", "positive"),
-        others=(_stained("HER2=low", "ERBB2", "HGNC:3430", "low"),),
+        driver=_stained("HR=positive", "ESR1", "HGNC:3467", "positive", "ihc_hr"),
+        others=(_stained("HER2=low", "ERBB2", "HGNC:3430", "low", "ihc_her2"),),
         marker=Marker(code=Code.of(System.LOINC, "6875-9", "CA 15-3"), unit="[arb'U]/mL", start=88.0),
         first=_course(
             _dose("letrozole", 2.5, "mg", "oral", "once daily"),
@@ -293,11 +294,14 @@ STORIES: dict[str, Story] = {
         sexes=(Sex.FEMALE,),
         ages=(44, 74),
         complaint="abdominal swelling",
-        driver=_variant(
-            "BRCA=germline", "BRCA1", "HGNC:1100", "p.Gln1756ProfsTer74", vaf=0.49, origin=Origin.GERMLINE
-        ),
+        driver=_inherited("BRCA=germline", "BRCA1", "HGNC:1100", "p.Gln1756ProfsTer74"),
         others=(
-            Finding(statement="HRD=positive", biomarker=Biomarker(finding=Hrd(status=HrdClass.POSITIVE))),
+            Finding(
+                statement="HRD=positive",
+                biomarker=Biomarker(
+                    finding=Hrd(status=HrdClass.POSITIVE), origin=Origin.SOMATIC, assay="hrd_test"
+                ),
+            ),
         ),
         marker=Marker(code=Code.of(System.LOINC, "10334-1", "CA 125"), unit="[arb'U]/mL", start=640.0),
         earlier=_course(
