@@ -5,6 +5,7 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import cast
 
 import orjson
 
@@ -45,9 +46,8 @@ def validate_file(
 
 def read_subjects(data: bytes, *, where: str, as_of: int | None) -> list[Mapping[str, object]]:
     """The features of each patient of a file: given as such, or read from journeys."""
-    document = _parse(data)
-    rows = document if isinstance(document, list) else [document]
-    if rows and all(isinstance(row, dict) and not _is_document(row) for row in rows):
+    rows = _feature_rows(_parse(data))
+    if rows:
         return rows
     try:
         return [
@@ -58,6 +58,13 @@ def read_subjects(data: bytes, *, where: str, as_of: int | None) -> list[Mapping
         raise FormatError(
             where=f"{where}: {error.where}", came=error.came, expected=error.expected, remedy=error.remedy
         ) from error
+
+
+def _feature_rows(document: object) -> list[Mapping[str, object]]:
+    """The document's rows where it is features; none where it is something else."""
+    members = cast("list[object]", document) if isinstance(document, list) else [document]
+    rows = [cast("Mapping[str, object]", member) for member in members if isinstance(member, dict)]
+    return [] if len(rows) < len(members) or any(map(_is_document, rows)) else rows
 
 
 def _parse(data: bytes) -> object:
