@@ -92,7 +92,9 @@ class Story:
     """A journey that is told event by event."""
 
     def __init__(self) -> None:
-        patient = Patient(id="p-17", sex=Sex.FEMALE, birth=date(1961, 5, 4), family_name="Smith", race="Asian")
+        patient = Patient(
+            id="p-17", sex=Sex.FEMALE, birth=date(1961, 5, 4), family_name="Smith", race="Asian"
+        )
         self.journey = Journey(patient, date(2026, 1, 5))
 
     def add(
@@ -163,7 +165,9 @@ def _tell_other_findings(story: Story) -> None:
 def _tell_observations(story: Story) -> None:
     lab = Source.LAB
     story.add(7, Lab(value=Quantity(0.9, "mg/dL"), low=0.5, high=1.1), CREATININE, source=lab, note="fasting")
-    story.add(7, Lab(value=Quantity(0.1, "ng/mL", "<"), high=4.0), Code.of(System.LOINC, "2857-1"), source=lab)
+    story.add(
+        7, Lab(value=Quantity(0.1, "ng/mL", "<"), high=4.0), Code.of(System.LOINC, "2857-1"), source=lab
+    )
     story.add(7, Lab(value=None), CREATININE, Code.of(System.ANALYTE, "creatinine_mg_dl"), source=lab)
     story.add(
         7,
@@ -207,7 +211,9 @@ def _tell_care(story: Story, cancer: str) -> None:
         end=200,
     )
     harms = (Because(treatment, Reason.HARMS, recorded=30),)
-    story.add(30, AdverseEvent(grade=3, is_serious=True, resolution="resolved"), DIARRHOEA, because=harms, end=44)
+    story.add(
+        30, AdverseEvent(grade=3, is_serious=True, resolution="resolved"), DIARRHOEA, because=harms, end=44
+    )
     responds = (Because(treatment, Reason.RESPONDS, recorded=60),)
     story.add(60, Outcome(type=OutcomeType.RESPONSE, read=Read.PR), because=responds)
     story.add(70, Stage(group="IVB"))
@@ -217,6 +223,8 @@ def _tell_care(story: Story, cancer: str) -> None:
     story.add(90, Treatment(modality=Modality.RADIATION, status=Status.HELD), radiation)
     support = DrugDose(drug=Code.of(System.DRUG, "loperamide"), text="as needed")
     story.add(95, Treatment(modality=Modality.SUPPORTIVE, drugs=(support, drug)))
-    story.add(100, Treatment(modality=Modality.DRUG, status=Status.PLANNED), Code.of(System.DRUG, "docetaxel"))
+    story.add(
+        100, Treatment(modality=Modality.DRUG, status=Status.PLANNED), Code.of(System.DRUG, "docetaxel")
+    )
     story.add(210, Outcome(type=OutcomeType.PROGRESSION, read=Read.PD))
     story.add(300, Outcome(type=OutcomeType.DEATH, cause="cancer"))

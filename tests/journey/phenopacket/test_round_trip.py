@@ -76,7 +76,10 @@ def test_every_emission_passes_the_strict_check_and_protobuf(journey: Journey) -
     assert one.journey == other.journey
 
 
-@given(st.lists(codes, max_size=6), st.lists(st.builds(Code, st.text(max_size=9), st.text(max_size=9)), max_size=4))
+@given(
+    st.lists(codes, max_size=6),
+    st.lists(st.builds(Code, st.text(max_size=9), st.text(max_size=9)), max_size=4),
+)
 def test_codes_become_curies_and_the_same_codes_again(known: list[Code], strange: list[Code]) -> None:
     curies = Curies()
     terms = [curies.term(code) for code in [*known, *strange]]
@@ -98,7 +101,6 @@ def prefixes_in(value: object) -> list[str]:
     if isinstance(value, list):
         return [each for item in value for each in prefixes_in(item)]
     return []
-
 
 
 def test_a_rich_record_comes_back() -> None:

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
-from journey.phenopacket.peer import Phenopacket
 
+from journey.phenopacket.peer import Phenopacket
 from oncoproof.journey.phenopacket.messages import ENUMS, MESSAGES
 from oncoproof.journey.phenopacket.schema import NAMES, SCHEMA, snake_case
 
@@ -29,7 +29,11 @@ def descriptors() -> dict[str, Descriptor]:
     todo: list[Descriptor] = [Phenopacket.DESCRIPTOR]
     while todo:
         descriptor = todo.pop()
-        if name_of(descriptor) in found or descriptor.GetOptions().map_entry or descriptor.name == "Timestamp":
+        if (
+            name_of(descriptor) in found
+            or descriptor.GetOptions().map_entry
+            or descriptor.name == "Timestamp"
+        ):
             continue
         found[name_of(descriptor)] = descriptor
         todo += [field.message_type for field in descriptor.fields if field.message_type is not None]

@@ -36,6 +36,8 @@ RECORD = "urn:oncoproof:record"
 """Extension of the patient: the date of day 0 and the last day told of."""
 SOCIAL = "urn:oncoproof:social"
 """Extension of the patient: social attributes that US Core has no place for."""
+CODE = "urn:oncoproof:code"
+"""Extension of a coding: system and code of a code that has not the form of one."""
 OPTION = "urn:oncoproof:option"
 """Extension of a decision: an option that was considered."""
 

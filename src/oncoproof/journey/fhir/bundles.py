@@ -34,6 +34,7 @@ from oncoproof.journey.contents import (
 )
 from oncoproof.journey.events import Event
 from oncoproof.journey.fhir.addresses import BASE
+from oncoproof.journey.fhir.checks import check
 from oncoproof.journey.fhir.conditions import write_diagnosis, write_symptom
 from oncoproof.journey.fhir.decisions import write_decision
 from oncoproof.journey.fhir.faults import Object
@@ -43,6 +44,7 @@ from oncoproof.journey.fhir.images import write_imaging
 from oncoproof.journey.fhir.observations import write_lab, write_outcome, write_performance
 from oncoproof.journey.fhir.patients import write_patient
 from oncoproof.journey.fhir.stages import write_stage
+from oncoproof.journey.fhir.texts import is_suspect, sayable
 from oncoproof.journey.fhir.treatments import write_treatment
 from oncoproof.journey.fhir.writer import Writer
 from oncoproof.journey.records import Record
@@ -70,9 +72,34 @@ def to_fhir(record: Record, *, transaction: bool = False) -> Object:
         transaction: Whether each entry asks a server to store it; else the bundle is a collection.
 
     Raises:
-        JourneyError: The record holds a clone, a link from nowhere, or the patient's id is no FHIR id.
+        JourneyError: The record holds a clone, a link from nowhere, or the patient's id is no FHIR id;
+            a text of it is no Unicode text, or a number is not finite.
     """
+    return _told(record, transaction=transaction)[0]
+
+
+def to_fhir_bytes(record: Record, *, transaction: bool = False) -> bytes:
+    """The same as JSON text.
+
+    Raises:
+        JourneyError: As `to_fhir`.
+    """
+    return _told(record, transaction=transaction)[1]
+
+
+def _told(record: Record, *, transaction: bool) -> tuple[Object, bytes]:
+    """The bundle, and its JSON text."""
     _require_causes(record)
+    bundle = _bundle(record, transaction=transaction)
+    data = _dump(bundle)
+    if is_suspect(data):
+        bundle = _bundle(sayable(record), transaction=transaction)
+        data = _dump(bundle)
+        _require_numbers(data)
+    return bundle, data
+
+
+def _bundle(record: Record, *, transaction: bool) -> Object:
     writer = Writer(record)
     write_patient(writer)
     for event in record.events:
@@ -90,18 +117,21 @@ def to_fhir(record: Record, *, transaction: bool = False) -> Object:
     }
 
 
-def to_fhir_bytes(record: Record, *, transaction: bool = False) -> bytes:
-    """The same as JSON text.
-
-    Raises:
-        JourneyError: As `to_fhir`, or a text of the record is no Unicode text.
-    """
+def _dump(bundle: Object) -> bytes:
     try:
-        return orjson.dumps(to_fhir(record, transaction=transaction))
+        return orjson.dumps(bundle)
     except orjson.JSONEncodeError as error:
         raise JourneyError(
             where="record", came=str(error), expected="texts that are Unicode", remedy="correct the text"
         ) from None
+
+
+def _require_numbers(data: bytes) -> None:
+    """Refuse a record with a number that is not finite, which JSON writes as null."""
+    for problem in check(data) if b":null" in data else ():
+        raise JourneyError(
+            where=problem.where, came=problem.came, expected=problem.expected, remedy="correct the number"
+        )
 
 
 def _entry(resource: Object) -> Object:

@@ -75,7 +75,7 @@ def read_decision(reader: Reader, item: Item) -> list[Found]:
     content = Decision(
         maker=resource.get("requester", {}).get("display", ""),
         task=tasks[0] if tasks else "",
-        options=tuple(_considered(option) for option in options),
+        options=tuple(_considered(reader, item, option) for option in options),
         probability=float(probability) if isinstance(probability, int | float) else None,
         rationale=reasons[0] if reasons else "",
     )
@@ -83,6 +83,6 @@ def read_decision(reader: Reader, item: Item) -> list[Found]:
     return [Found(content=content, day=day, codes=codes, end=end_day)]
 
 
-def _considered(option: Object) -> Code:
-    coding: Object = option.get("valueCoding", {})
-    return Code(coding.get("system", ""), coding.get("code", ""), coding.get("display", ""))
+def _considered(reader: Reader, item: Item, option: Object) -> Code:
+    code = reader.code(item, ".extension", option.get("valueCoding", {}))
+    return Code("", "") if code is None else code

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from oncoproof.journey.codes import Code, System
+from oncoproof.journey.codes import System
 from oncoproof.journey.contents import Biomarker
 from oncoproof.journey.events import Event
 from oncoproof.journey.fhir.addresses import (
@@ -26,9 +26,18 @@ from oncoproof.journey.fhir.addresses import (
     SEQUENCE_ONTOLOGY,
 )
 from oncoproof.journey.fhir.faults import Object
-from oncoproof.journey.fhir.structures import is_code
 from oncoproof.journey.fhir.vocabulary import LEVELS, MSI, ORIGIN, PDL1_SCORES, PDL1_TPS, PRESENCE, RECEPTORS
-from oncoproof.journey.fhir.writer import Writer, coding, concept, derived, meta, named, quantity, words
+from oncoproof.journey.fhir.writer import (
+    Writer,
+    coding,
+    concept,
+    derived,
+    is_sayable,
+    meta,
+    named,
+    quantity,
+    words,
+)
 from oncoproof.journey.omics import (
     CopyChange,
     CopyNumber,
@@ -89,7 +98,7 @@ def _gene_parts(symbol: str, gene_id: str, *, identity: str = "") -> list[Object
     if not symbol and not gene_id:
         return []
     value: Object = {}
-    if gene_id and is_code(_HGNC, gene_id):
+    if gene_id and is_sayable(_HGNC, gene_id):
         value["coding"] = [coding(_HGNC, gene_id, symbol)]
     if symbol:
         value["text"] = symbol
@@ -102,11 +111,13 @@ def _gene_parts(symbol: str, gene_id: str, *, identity: str = "") -> list[Object
 def _hgvs_part(loinc: str, name: str, expression: str) -> list[Object]:
     if not expression:
         return []
-    if not is_code(System.HGVS.value, expression):
+    if not is_sayable(System.HGVS.value, expression):
         return [text_part(name, expression)]
     return [_coded_part(loinc, concept(System.HGVS.value, expression))]
 
 
+_REGION = "mcode/mcode-genomic-region-studied"
+_GENETIC = frozenset({"mcode/mcode-genomic-variant", _REGION, "gr/msi", "gr/tmb", "gr/genotype"})
 _VARIANT = (_LOINC, "69548-6", "Genetic variant assessment")
 
 
@@ -242,7 +253,7 @@ def write_biomarker(writer: Writer, event: Event, content: Biomarker) -> None:
         "meta": meta(draft.profile),
         "extension": writer.marks(event, mark, *writer.end_mark(event)),
         "status": "final",
-        "category": [concept(OBSERVATION_CATEGORY, "laboratory")],
+        "category": _categories(draft.profile),
         "code": named(event.codes, *draft.code, text=draft.text),
         "subject": writer.subject(),
         "effectiveDateTime": writer.date(event.day),
@@ -260,6 +271,14 @@ def write_biomarker(writer: Writer, event: Event, content: Biomarker) -> None:
     if parts:
         resource["component"] = parts
     writer.put(resource)
+
+
+def _categories(name: str) -> list[Object]:
+    """Laboratory; where the profile rests on Genomics Reporting, genetics beside it."""
+    categories = [concept(OBSERVATION_CATEGORY, "laboratory")]
+    if name in _GENETIC:
+        categories.append(concept(REPORT_SECTION, "GE"))
+    return categories
 
 
 def _specimen(writer: Writer, event: Event, name: str) -> str:
@@ -326,9 +345,9 @@ def _region_studied(writer: Writer, events: list[Event]) -> str:
         {
             "resourceType": "Observation",
             "id": identity,
-            "meta": derived("mcode/mcode-genomic-region-studied"),
+            "meta": derived(_REGION),
             "status": "final",
-            "category": [concept(OBSERVATION_CATEGORY, "laboratory")],
+            "category": _categories(_REGION),
             "code": concept(_LOINC, "53041-0", "DNA region of interest panel"),
             "subject": writer.subject(),
             "effectiveDateTime": writer.date(events[0].day),
@@ -336,8 +355,3 @@ def _region_studied(writer: Writer, events: list[Event]) -> str:
         }
     )
     return f"Observation/{identity}"
-
-
-def coded(codes: tuple[Code, ...], system: str) -> str:
-    """The first code of a system; empty = there is none."""
-    return next((code.code for code in codes if code.system == system), "")

@@ -14,7 +14,6 @@ from oncoproof.journey.codes import System
 from oncoproof.journey.contents import Imaging, Lesion, Read
 from oncoproof.journey.events import Event
 from oncoproof.journey.fhir.addresses import (
-    ABSENT,
     FINDING,
     LESION_ID,
     RECIST,
@@ -26,7 +25,7 @@ from oncoproof.journey.fhir.faults import Object
 from oncoproof.journey.fhir.listings import names_in
 from oncoproof.journey.fhir.readers import ALWAYS, Found, Item, Reader
 from oncoproof.journey.fhir.vocabulary import ORGANS
-from oncoproof.journey.fhir.writer import Writer, coding, concept, meta, named, quantity, words
+from oncoproof.journey.fhir.writer import Writer, coding, concept, meta, named, quantity, unknown, words
 
 _LOINC = System.LOINC.value
 _LONGEST = "33728-7"
@@ -101,7 +100,7 @@ def _tumour(writer: Writer, event: Event, lesion: Lesion, number: int) -> str:
     identity = writer.part_id(event.id, f"tumour{number}")
     address = writer.bodies[lesion.label, lesion.organ] = f"BodyStructure/{identity}"
     label: Object = {"use": "usual", "type": concept(RESOURCE_TYPES, "BodyStructure"), "system": LESION_ID}
-    label |= {"value": lesion.label} if lesion.label else {"_value": {"extension": [_unknown()]}}
+    label |= {"value": lesion.label} if lesion.label else {"_value": {"extension": [unknown()]}}
     location = words(lesion.organ)
     if lesion.organ in ORGANS:
         location["coding"] = [coding(System.SNOMED.value, ORGANS[lesion.organ])]
@@ -118,10 +117,6 @@ def _tumour(writer: Writer, event: Event, lesion: Lesion, number: int) -> str:
         tumour["extension"] = [{"url": TUMOUR_RELATED, "valueReference": writer.primary_cancer()}]
     writer.put(tumour)
     return address
-
-
-def _unknown() -> Object:
-    return {"url": ABSENT, "valueCode": "unknown"}
 
 
 _READ = ALWAYS | names_in(

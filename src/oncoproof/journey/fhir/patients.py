@@ -88,8 +88,9 @@ def _name(patient: Patient) -> Object:
     name: Object = {}
     if patient.family_name:
         name["family"] = patient.family_name
-    if patient.given_names:
-        name["given"] = list(patient.given_names)
+    given = [each for each in patient.given_names if each]
+    if given:
+        name["given"] = given
     return name or {"extension": [{"url": ABSENT, "valueCode": "masked"}]}
 
 

@@ -10,11 +10,13 @@ Rules this module guarantees:
 """
 
 import re
+import sys
 from collections.abc import Callable, Hashable
 from datetime import date
 from typing import Any
 
 from oncoproof.journey.fhir.faults import Faults, Json, Rule, Seen, fault
+from oncoproof.journey.fhir.texts import has_control
 
 _REMEMBERED = 1 << 14
 
@@ -35,12 +37,13 @@ _FORMS = {
     "dateTime": (f"{_DATE}(?:T{_CLOCK}{_ZONE})?", "a date, or a date and time with its zone"),
     "instant": (rf"(\d{{4}})-(\d\d)-(\d\d)T{_CLOCK}{_ZONE}", "a date and time with its zone"),
 }
+_UNICODE = frozenset({"code", "uri", "url", "canonical"})
 _DATED = frozenset({"date", "dateTime", "instant"})
 
 
 def _formed(kind: str) -> Rule:
     pattern, expected = _FORMS[kind]
-    compiled = re.compile(pattern, re.ASCII if kind != "uri" else 0)
+    compiled = re.compile(pattern, 0 if kind in _UNICODE else re.ASCII)
     is_dated = kind in _DATED
 
     good: set[str] = set()
@@ -82,13 +85,18 @@ def _is_in_calendar(year: int, month: int, day: int) -> bool:
 
 def text_rule(value: Json, _: Seen) -> Faults:
     """A text that is not empty."""
-    if type(value) is str and value and not value.isspace():
+    if (
+        type(value) is str
+        and value
+        and not value.isspace()
+        and (value.isprintable() or not has_control(value))
+    ):
         return None
-    return fault(value, "a text that is not empty (string)")
+    return fault(value, "a text that is neither empty nor holds control characters (string)")
 
 
-LARGEST = 1e300
-"""Beyond this no quantity of medicine lies, and not far beyond it no float."""
+LARGEST = sys.float_info.max
+"""Beyond this lies no float."""
 
 
 def _boolean(value: Json, _: Seen) -> Faults:
@@ -96,7 +104,7 @@ def _boolean(value: Json, _: Seen) -> Faults:
 
 
 def _decimal(value: Json, _: Seen) -> Faults:
-    if (type(value) is float or type(value) is int) and -LARGEST < value < LARGEST:
+    if (type(value) is float or type(value) is int) and -LARGEST <= value <= LARGEST:
         return None
     return fault(value, "a number (decimal)")
 

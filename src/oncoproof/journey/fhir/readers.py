@@ -19,7 +19,7 @@ from typing import TypeVar
 from oncoproof.errors import FormatError
 from oncoproof.journey.codes import Code, System
 from oncoproof.journey.contents import Content
-from oncoproof.journey.fhir.addresses import ABSENT, DETAIL, EVENT, LINK
+from oncoproof.journey.fhir.addresses import ABSENT, CODE, DETAIL, EVENT, LINK
 from oncoproof.journey.fhir.checks import Document
 from oncoproof.journey.fhir.faults import Object, is_object
 from oncoproof.journey.readings import Loss
@@ -223,15 +223,19 @@ class Reader:
             except TypeError:  # an extension within the coding
                 code = _UNKNOWN
             if code is _UNKNOWN:
-                code = self._coding(item, path, coding)
+                code = self.code(item, path, coding)
                 if coding.keys() <= _CODING:
                     _remember((*coding, *coding.values()), code)
             if code is not None:
                 found.append(code)
         return tuple(found)
 
-    def _coding(self, item: Item, path: str, coding: Object) -> Code | None:
+    def code(self, item: Item, path: str, coding: Object) -> Code | None:
         """The code of a coding; None = it has none, or only a profile asked for it."""
+        for extension in coding.get("extension", ()):
+            if extension["url"] == CODE:
+                held = {part["url"]: str(value_of(part)) for part in extension.get("extension", ())}
+                return Code(held.get("system", ""), held.get("code", ""), coding.get("display", ""))
         if not coding.keys() <= _CODING:
             self.lose(item, f"{path}.coding", f"{', '.join(sorted(coding.keys() - _CODING))} of a code")
         if str(coding.get("id", "")).startswith("profile"):

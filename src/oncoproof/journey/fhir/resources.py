@@ -5,8 +5,8 @@ Rules this module guarantees:
 - A resource of this project's making is read by the kind of event that it names; a foreign one by its type,
   codes and profiles. One that no reader understands is a loss as a whole.
 
-    >>> sorted(OWN)[0]
-    ('AdverseEvent', 'adverse_event')
+    >>> OWN["AdverseEvent", Kind.ADVERSE_EVENT].__name__
+    'read_adverse_event'
 """
 
 from collections.abc import Callable

@@ -134,11 +134,11 @@ def read_stage(reader: Reader, item: Item, part: str, basis: StageBasis) -> list
             continue
         child = reader.item(resource)
         held[about[0]] = _stated(reader, child, about[0])
-        _read_sides(reader, child)
+        _read_sides(reader, child, is_own=bool(item.kind))
         if resource.get("effectiveDateTime") != item.resource.get("effectiveDateTime"):
             reader.lose(child, ".effectiveDateTime", "a category of another time than its group")
     day, _ = reader.first_day(item, "effectiveDateTime")
-    method = _read_sides(reader, item)
+    method = _read_sides(reader, item, is_own=bool(item.kind))
     end = item.marks.get("end")
     reader.take_note(item)
     return [
@@ -151,13 +151,13 @@ def read_stage(reader: Reader, item: Item, part: str, basis: StageBasis) -> list
     ]
 
 
-def _read_sides(reader: Reader, item: Item) -> Code | None:
+def _read_sides(reader: Reader, item: Item, *, is_own: bool) -> Code | None:
     """The method; every element that is not read becomes a loss."""
     methods = reader.codes(item, ".method", item.resource.get("method"))
     for category in item.resource.get("category", ()):
         for code in reader.codes(item, ".category", category):
             reader.lose(item, ".category", f"category {code.code}")
-    if not item.kind:
+    if not is_own:
         for focus in item.resource.get("focus", ()):
             if reader.resolve(focus) is None:
                 reader.lose(item, ".focus", str(focus.get("reference", "a focus")))

@@ -154,7 +154,7 @@ def _quantity(general: Rule, _: Callable[[str], Rule]) -> Rule:
         if value.__class__ is dict and tuple(value) == _QUANTITY and value["value"].__class__ is float:
             unit = (value["unit"], value["system"], value["code"])
             try:
-                if unit in good and -LARGEST < value["value"] < LARGEST:
+                if unit in good and -LARGEST <= value["value"] <= LARGEST:
                     return None
             except TypeError:
                 return _general_quantity(general, value, seen)

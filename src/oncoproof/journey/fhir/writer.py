@@ -12,14 +12,16 @@ Rules this module guarantees:
 
 from collections.abc import Iterable
 from datetime import date
+from functools import lru_cache
 
 from oncoproof.errors import JourneyError
 from oncoproof.journey.codes import Code, System
 from oncoproof.journey.contents import Diagnosis, Modality, Role, Treatment
 from oncoproof.journey.events import Event, Kind, Source
-from oncoproof.journey.fhir.addresses import ABSENT, DETAIL, EVENT, LINK, STANDING, profile
+from oncoproof.journey.fhir.addresses import ABSENT, CODE, DETAIL, EVENT, LINK, STANDING, profile
 from oncoproof.journey.fhir.faults import Object
-from oncoproof.journey.fhir.structures import is_unit
+from oncoproof.journey.fhir.primitives import PRIMITIVES
+from oncoproof.journey.fhir.structures import is_code, is_unit
 from oncoproof.journey.links import Link
 from oncoproof.journey.records import Record
 from oncoproof.journey.units import Quantity
@@ -119,7 +121,7 @@ class Writer:
     def primary_cancer(self) -> Object:
         """A reference to the primary cancer; says that it is unknown where the record has none."""
         if self.primary is None:
-            return {"extension": [{"url": ABSENT, "valueCode": "unknown"}]}
+            return {"extension": [unknown()]}
         return {"reference": self.primary}
 
     def part_id(self, event_id: str, part: str) -> str:
@@ -215,12 +217,31 @@ def concept(system: str, code: str, display: str = "") -> Object:
     return {"coding": [coding(system, code, display)]}
 
 
+@lru_cache(maxsize=1 << 14)
+def is_sayable(system: str, code: str) -> bool:
+    """Whether a coding can state the code, so that a reader takes it for the same."""
+    if not system:
+        return PRIMITIVES["code"](code, []) is None
+    return is_code(system, code) and not (system == System.HGNC and code.isdigit())
+
+
 def coding_of(code: Code) -> Object:
-    """A code of a journey as a coding."""
-    written: Object = {"system": code.system, "code": code.code} if code.system else {"code": code.code}
+    """A code of a journey as a coding; one without the form of a code stands in an extension of it."""
+    written: Object = {}
+    if is_sayable(code.system, code.code):
+        written = {"system": code.system, "code": code.code} if code.system else {"code": code.code}
+    else:
+        parts = (("system", code.system), ("code", code.code))
+        held: list[Object] = [{"url": name, "valueString": text} for name, text in parts if text]
+        written["extension"] = [{"url": CODE, "extension": held} if held else unknown()]
     if code.display:
         written["display"] = code.display
     return written
+
+
+def unknown() -> Object:
+    """The extension that says of an element that its value is not known."""
+    return {"url": ABSENT, "valueCode": "unknown"}
 
 
 def named(codes: Iterable[Code], *fixed: tuple[str, str, str], text: str = "") -> Object:
@@ -229,7 +250,7 @@ def named(codes: Iterable[Code], *fixed: tuple[str, str, str], text: str = "") -
     A fixed code that the event does not have itself carries an element id that begins with `profile`.
     """
     own = [coding_of(code) for code in codes]
-    held = {(code["code"], code.get("system")) for code in own}
+    held = {(code.get("code"), code.get("system")) for code in own}
     added = [
         {"id": f"profile-{code}", **coding(system, code, display)}
         for system, code, display in fixed
@@ -241,13 +262,13 @@ def named(codes: Iterable[Code], *fixed: tuple[str, str, str], text: str = "") -
     if text:
         written["text"] = text
     if not written:
-        written["extension"] = [{"url": ABSENT, "valueCode": "unknown"}]
+        written["extension"] = [unknown()]
     return written
 
 
 def words(text: str) -> Object:
     """A concept in words alone; says that it is unknown where there are none."""
-    return {"text": text} if text else {"extension": [{"url": ABSENT, "valueCode": "unknown"}]}
+    return {"text": text} if text else {"extension": [unknown()]}
 
 
 def quantity(value: float, unit: str, comparator: str = "") -> Object:

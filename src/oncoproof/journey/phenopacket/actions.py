@@ -31,11 +31,11 @@ from oncoproof.journey.contents import (
 )
 from oncoproof.journey.events import Event
 from oncoproof.journey.links import Reason
-from oncoproof.journey.phenopacket.checks import Document
 from oncoproof.journey.phenopacket.curies import NOT_STATED, Term
-from oncoproof.journey.phenopacket.packet import Packet, Section
+from oncoproof.journey.phenopacket.packet import Packet
 from oncoproof.journey.phenopacket.packet_reader import Draft, PacketReader, number_of
 from oncoproof.journey.phenopacket.quantities import read_quantity, tell_quantity
+from oncoproof.journey.phenopacket.schema import Document
 from oncoproof.journey.phenopacket.vocabularies import (
     INTENTS,
     REASONS_ENDED,
@@ -90,9 +90,9 @@ def tell_treatment(packet: Packet, event: Event, content: Treatment) -> None:
     )
 
 
-def _about(packet: Packet, event: Event, content: Treatment) -> Section:
+def _about(packet: Packet, event: Event, content: Treatment) -> Document:
     """What every action says beside what was done."""
-    about: Section = {}
+    about: Document = {}
     cancer = packet.primary()
     is_supportive = content.modality is Modality.SUPPORTIVE
     if cancer is not None and not is_supportive:
@@ -107,7 +107,7 @@ def _about(packet: Packet, event: Event, content: Treatment) -> Section:
     return about
 
 
-def _add_effects(packet: Packet, event: Event, about: Section) -> None:
+def _add_effects(packet: Packet, event: Event, about: Document) -> None:
     harms: list[Term] = []
     for link, effect in packet.effects(event):
         told = effect.content
@@ -119,12 +119,12 @@ def _add_effects(packet: Packet, event: Event, about: Section) -> None:
         about["adverseEvents"] = harms
 
 
-def _procedure(packet: Packet, event: Event) -> Section:
+def _procedure(packet: Packet, event: Event) -> Document:
     return {"procedure": {"code": packet.name(event), "performed": packet.span(event)}}
 
 
-def _regimen(packet: Packet, event: Event, content: Treatment) -> Section:
-    regimen: Section = {"ontologyClass": packet.name(event), "startTime": packet.moment(event.day)}
+def _regimen(packet: Packet, event: Event, content: Treatment) -> Document:
+    regimen: Document = {"ontologyClass": packet.name(event), "startTime": packet.moment(event.day)}
     if event.end is not None:
         regimen["endTime"] = packet.moment(event.end)
     if content.status is not Status.PLANNED:
@@ -132,17 +132,17 @@ def _regimen(packet: Packet, event: Event, content: Treatment) -> Section:
     return {"therapeuticRegimen": regimen}
 
 
-def _radiation(packet: Packet, event: Event) -> Section:
+def _radiation(packet: Packet, event: Event) -> Document:
     """Radiotherapy; the record says neither dose nor fractions nor site."""
     return {"modality": packet.name(event), "bodySite": packet.say(NOT_STATED)}
 
 
-def _drug(packet: Packet, event: Event, dose: DrugDose) -> Section:
-    treatment: Section = {"agent": packet.term(dose.drug)}
+def _drug(packet: Packet, event: Event, dose: DrugDose) -> Document:
+    treatment: Document = {"agent": packet.term(dose.drug)}
     if dose.route:
         treatment["routeOfAdministration"] = packet.say(ROUTES.term(dose.route))
     last = packet.record.as_of if event.end is None else event.end
-    interval: Section = {"interval": packet.interval(event.day, max(last, event.day))}
+    interval: Document = {"interval": packet.interval(event.day, max(last, event.day))}
     if dose.dose is not None:
         interval["quantity"] = tell_quantity(packet, dose.dose.value, dose.dose.unit)
     if dose.text:

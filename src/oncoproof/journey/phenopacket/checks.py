@@ -3,7 +3,10 @@
 Rules this module guarantees:
 
 - What is checked: field names, types, required fields, choices, enumerations, numbers, timestamps and
-  durations, CURIEs. The first fault raises a FormatError that names the path.
+  durations, CURIEs, UCUM units, the expressions of VRS, and that what one part refers to is there. The
+  first fault raises a FormatError that names the path.
+- A reader is milder than `check` in three things, which it names as losses: unknown fields, terminologies
+  that no resource explains, and units that are unknown without being a misspelling.
 - The form that comes out has JSON names only, no nulls, names for enumerations, numbers as numbers,
   and timestamps as days in UTC. What that takes away (a time of day) and what a journey has no place
   for is listed.
@@ -16,53 +19,57 @@ Rules this module guarantees:
 import math
 import re
 from collections.abc import Callable
-from datetime import UTC, datetime
 from functools import partial
-from typing import Any, Final, NoReturn, TypeAlias, cast
+from typing import Any, Final, cast
+from urllib.parse import unquote
 
 import orjson
 
-from oncoproof.errors import FormatError
-from oncoproof.journey.phenopacket.schema import NAMES, SCHEMA, Field, Message
-from oncoproof.journey.readings import Loss
-
-Document: TypeAlias = dict[str, Any]
-"""A JSON object: what it may hold is the schema's to say."""
-
-_Path: TypeAlias = "tuple[_Path, str | int] | None"
-_Check: TypeAlias = Callable[[Any, _Path], Any]
-
-_CURIE: Final = re.compile(r"[A-Za-z][\w.-]*:\S+")
-_TIMESTAMP: Final = re.compile(
-    r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?P<fraction>\.\d{1,9})?(?P<zone>Z|[+-]\d\d:\d\d)"
+from oncoproof.errors import FormatError, UnitError
+from oncoproof.journey.phenopacket.coherence import require_coherence
+from oncoproof.journey.phenopacket.scalars import (
+    ENUM_CHECKS,
+    SCALARS,
+    Check,
+    Path,
+    day_of,
+    place,
+    refuse,
 )
+from oncoproof.journey.phenopacket.schema import NAMES, SCHEMA, Document, Field, Message
+from oncoproof.journey.phenopacket.variations import CURIE, VARIATION_CHECKS
+from oncoproof.journey.readings import Loss
+from oncoproof.journey.unit_spelling import suggested_unit
+from oncoproof.journey.units import check_unit
+
 _DURATION: Final = re.compile(
     r"P(?=.)(?:\d+Y)?(?:\d+M)?(?:\d+W)?(?:\d+D)?(?:T(?=.)(?:\d+H)?(?:\d+M)?(?:\d+S)?)?"
 )
-_NUMBER: Final = re.compile(r"-?(?:\d{1,300}(?:\.\d+)?(?:[eE][-+]?\d{1,2})?|Infinity)")
 _MIDNIGHT: Final = "T00:00:00Z"
+_UCUM: Final = "UCUM"
 
 
 def check(data: bytes | str | Document) -> None:
-    """Check a phenopacket strictly: unknown fields are refused too.
+    """Check a phenopacket strictly: what a reader names as a loss is refused too.
 
     Raises:
         FormatError: The first fault, with its path.
     """
-    inspect(data, refuse_unknown=True)
+    inspect(data, is_strict=True)
 
 
-def inspect(data: bytes | str | Document, *, refuse_unknown: bool) -> tuple[Document, list[Loss]]:
+def inspect(data: bytes | str | Document, *, is_strict: bool) -> tuple[Document, list[Loss]]:
     """Check a phenopacket and put it into one form.
 
     Args:
         data: JSON, or what it was parsed into.
-        refuse_unknown: Whether an unknown field is a fault; otherwise it is a loss.
+        is_strict: Whether unknown fields, unexplained terminologies and unknown units are faults;
+            otherwise they are losses.
 
     Raises:
         FormatError: The first fault, with its path.
     """
-    walk = _Walk(refuse_unknown=refuse_unknown)
+    walk = _Walk(is_strict=is_strict)
     try:
         document = walk.message(SCHEMA["Phenopacket"], _parse(data), None)
     except RecursionError:
@@ -73,6 +80,7 @@ def inspect(data: bytes | str | Document, *, refuse_unknown: bool) -> tuple[Docu
             remedy="look at what made it",
         ) from None
     _require_version(document["metaData"]["phenopacketSchemaVersion"])
+    require_coherence(document, walk.prefixes, None if is_strict else walk.losses)
     return document, walk.losses
 
 
@@ -100,92 +108,6 @@ def _require_version(version: str) -> None:
         )
 
 
-def place(path: _Path) -> str:
-    """A path in words, for instance `measurements[3].value`."""
-    steps: list[str] = []
-    while path is not None:
-        path, step = path
-        steps.append(f"[{step}]" if isinstance(step, int) else f".{step}")
-    return "".join(reversed(steps)).lstrip(".") or "phenopacket"
-
-
-def _refuse(path: _Path, came: object, expected: str, remedy: str) -> NoReturn:
-    words = repr(came)
-    words = words if len(words) <= 80 else f"{words[:77]}..."
-    raise FormatError(where=place(path), came=words, expected=expected, remedy=remedy)
-
-
-def _string(value: Any, path: _Path) -> str:  # noqa: ANN401  # JSON: anything
-    if type(value) is not str:
-        _refuse(path, value, "text", "put it in quotes, or leave it out")
-    return value
-
-
-def _bool(value: Any, path: _Path) -> bool:  # noqa: ANN401  # JSON: anything
-    if type(value) is not bool:
-        _refuse(path, value, "true or false", "leave it out for false")
-    return value
-
-
-def _double(value: Any, path: _Path) -> float:  # noqa: ANN401  # JSON: anything
-    if type(value) is float or type(value) is int:
-        if abs(value) <= 1.7e308:
-            return float(value)
-    elif type(value) is str and _NUMBER.fullmatch(value):
-        return float(value)
-    _refuse(path, value, "a number", "write a JSON number")
-
-
-def _integer(low: int, high: int) -> _Check:
-    def check_integer(value: Any, path: _Path) -> int:  # noqa: ANN401  # JSON: anything
-        number: int | None = None
-        if type(value) is int:
-            number = value
-        elif (type(value) is float and value.is_integer()) or (
-            type(value) is str and re.fullmatch(r"-?\d{1,20}", value)
-        ):
-            number = int(value)
-        if number is None or not low <= number <= high:
-            _refuse(path, value, f"a whole number from {low} to {high}", "round it, or leave it out")
-        return number
-
-    return check_integer
-
-
-def _map(value: Any, path: _Path) -> dict[str, str]:  # noqa: ANN401  # JSON: anything
-    if type(value) is not dict:
-        _refuse(path, value, "an object of texts by name", "write {} where there are none")
-    entries = cast("dict[str, Any]", value)
-    return {key: _string(item, (path, key)) for key, item in entries.items()}
-
-
-_SCALARS: Final[dict[str, _Check]] = {
-    "string": _string,
-    "bool": _bool,
-    "double": _double,
-    "int32": _integer(-(2**31), 2**31 - 1),
-    "uint32": _integer(0, 2**32 - 1),
-    "uint64": _integer(0, 2**64 - 1),
-    "map": _map,
-}
-
-
-def _enum(names: tuple[str, ...]) -> _Check:
-    known = frozenset(names)
-
-    def check_enum(value: Any, path: _Path) -> str:  # noqa: ANN401  # JSON: anything
-        if type(value) is str and value in known:
-            return value
-        if type(value) is int and 0 <= value < len(names):
-            return names[value]
-        _refuse(path, value, f"one of {', '.join(names)}", "use a name of the enumeration")
-
-    return check_enum
-
-
-_ENUMS: Final = {name: _enum(names) for name, names in NAMES.items()}
-
-
 _ONTOLOGY_CLASS: Final = SCHEMA["OntologyClass"]
 _TIME_ELEMENT: Final = SCHEMA["TimeElement"]
 
@@ -193,25 +115,26 @@ _TIME_ELEMENT: Final = SCHEMA["TimeElement"]
 class _Walk:
     """One pass over one document."""
 
-    def __init__(self, *, refuse_unknown: bool) -> None:
+    def __init__(self, *, is_strict: bool) -> None:
         self.losses: list[Loss] = []
-        self._refuse_unknown = refuse_unknown
+        self.prefixes: dict[str, Path] = {}
+        self._is_strict = is_strict
         self._curies: set[str] = set()
         self._days: dict[str, str] = {}
         self._moments: dict[str, Document] = {}
-        self._checks: dict[str, _Check] = {
-            **_SCALARS,
-            **_ENUMS,
+        self._checks: dict[str, Check] = {
+            **SCALARS,
+            **ENUM_CHECKS,
             **{name: partial(self.message, schema) for name, schema in SCHEMA.items()},
             "timestamp": self._timestamp,
             "OntologyClass": self._ontology_class,
             "TimeElement": self._time_element,
         }
 
-    def message(self, schema: Message, value: Any, path: _Path) -> Document:  # noqa: ANN401  # JSON: anything
+    def message(self, schema: Message, value: Any, path: Path) -> Document:  # noqa: ANN401  # JSON: anything
         """Check a message of any type."""
         if type(value) is not dict:
-            _refuse(path, value, f"an object ({schema.name})", "see the schema for its fields")
+            refuse(path, value, f"an object ({schema.name})", "see the schema for its fields")
         given = cast("Document", value)
         out: Document = {}
         fields = schema.fields
@@ -223,50 +146,75 @@ class _Walk:
             elif item is not None:
                 name = field.name
                 if name in out:
-                    _refuse((path, key), key, "each field once", "use one spelling of its name")
+                    refuse((path, key), key, "each field once", "use one spelling of its name")
                 check_one = checks[field.type] if field.is_plain else partial(self._value, field)
                 out[name] = check_one(item, (path, key))
         _require(out, schema, path)
-        special = _SPECIAL.get(schema.name)
-        if special is not None:
-            special(self, out, path)
+        self._require_more(schema.name, out, path)
         return out
 
-    def check_curie(self, message: Document, path: _Path) -> None:
-        """The id of an ontology class has to be a CURIE."""
-        identifier = message["id"]
-        if identifier not in self._curies:
-            if _CURIE.fullmatch(identifier) is None:
-                _refuse(
-                    (path, "id"), identifier, "a CURIE such as NCIT:C4872", "put the prefix and a colon first"
-                )
-            self._curies.add(identifier)
+    def _require_more(self, name: str, out: Document, path: Path) -> None:
+        """What is asked of a message beyond its fields."""
+        special = _SPECIAL.get(name)
+        if special is not None:
+            special(self, out, path)
+        variation_check = VARIATION_CHECKS.get(name)
+        if variation_check is not None:
+            variation_check(out, path)
 
-    def check_duration(self, message: Document, path: _Path) -> None:
+    def check_curie(self, message: Document, path: Path) -> None:
+        """The id of an ontology class has to be a CURIE."""
+        self._curie(message["id"], (path, "id"))
+
+    def check_gene(self, message: Document, path: Path) -> None:
+        """The id of a gene has to be a CURIE."""
+        self._curie(message["valueId"], (path, "valueId"))
+
+    def _curie(self, identifier: str, path: Path) -> None:
+        if identifier not in self._curies:
+            if CURIE.fullmatch(identifier) is None:
+                refuse(path, identifier, "a CURIE such as NCIT:C4872", "put the prefix and a colon first")
+            self._curies.add(identifier)
+            self.prefixes.setdefault(identifier.partition(":")[0], path)
+
+    def check_duration(self, message: Document, path: Path) -> None:
         """An age has to be an ISO 8601 duration."""
         text = message["iso8601duration"]
         if _DURATION.fullmatch(text) is None:
-            _refuse(
+            refuse(
                 (path, "iso8601duration"), text, "an ISO 8601 duration such as P52Y2M", "write years as P52Y"
             )
 
-    def check_finite(self, message: Document, path: _Path) -> None:
-        """A quantity has to be a number that can be measured."""
-        if not math.isfinite(message.get("value", 0.0)):
-            _refuse((path, "value"), message["value"], "a finite number", "leave the measurement out")
+    def check_unit(self, message: Document, path: Path) -> None:
+        """A unit that claims to be UCUM has to be."""
+        prefix, _, unit = message["unit"]["id"].partition(":")
+        if prefix.upper() != _UCUM:
+            return
+        unit = unquote(unit)
+        try:
+            check_unit(unit)
+        except UnitError as error:
+            where: Path = ((path, "unit"), "id")
+            if self._is_strict or suggested_unit(unit) is not None:
+                refuse(where, message["unit"]["id"], error.expected, error.remedy)
+            self.losses.append(Loss(place(where), f"a unit of UCUM that is not known here: {unit}"))
 
-    def check_order(self, message: Document, path: _Path) -> None:
+    def check_quantity(self, message: Document, path: Path) -> None:
+        """A quantity has to be a number that can be measured, in a unit."""
+        self.check_unit(message, path)
+        if not math.isfinite(message.get("value", 0.0)):
+            refuse((path, "value"), message["value"], "a finite number", "leave the measurement out")
+
+    def check_order(self, message: Document, path: Path) -> None:
         """An interval must not end before it starts."""
         if "end" in message and message["end"] < message["start"]:
-            _refuse(
-                (path, "end"), message["end"][:10], "an end on the start or later", "swap or correct them"
-            )
+            refuse((path, "end"), message["end"][:10], "an end on the start or later", "swap or correct them")
 
-    def _value(self, field: Field, item: Any, path: _Path) -> Any:  # noqa: ANN401  # JSON: anything
+    def _value(self, field: Field, item: Any, path: Path) -> Any:  # noqa: ANN401  # JSON: anything
         check_one = self._checks[field.type]
         if field.is_repeated:
             if type(item) is not list:
-                _refuse(path, item, "a list", "put it in brackets")
+                refuse(path, item, "a list", "put it in brackets")
             many = cast("list[Any]", item)
             value: Any = [check_one(each, (path, number)) for number, each in enumerate(many)]
         else:
@@ -275,7 +223,7 @@ class _Walk:
             self.losses.append(Loss(place(path), f"{field.name}: {summary(value)}"))
         return value
 
-    def _ontology_class(self, value: Any, path: _Path) -> Document:  # noqa: ANN401  # JSON: anything
+    def _ontology_class(self, value: Any, path: Path) -> Document:  # noqa: ANN401  # JSON: anything
         """An ontology class; one whose CURIE has been seen takes a short way."""
         if type(value) is dict:
             given = cast("Document", value)
@@ -287,7 +235,7 @@ class _Walk:
     def _is_known(self, curie: object) -> bool:
         return type(curie) is str and curie in self._curies
 
-    def _time_element(self, value: Any, path: _Path) -> Document:  # noqa: ANN401  # JSON: anything
+    def _time_element(self, value: Any, path: Path) -> Document:  # noqa: ANN401  # JSON: anything
         """A time element; a day that has been seen takes a short way."""
         if type(value) is dict:
             given = cast("Document", value)
@@ -299,27 +247,29 @@ class _Walk:
                 return moment
         return self.message(_TIME_ELEMENT, value, path)
 
-    def _timestamp(self, value: Any, path: _Path) -> str:  # noqa: ANN401  # JSON: anything
+    def _timestamp(self, value: Any, path: Path) -> str:  # noqa: ANN401  # JSON: anything
         if type(value) is not str:
-            _refuse(path, value, "an RFC 3339 timestamp", "write 2026-03-01T00:00:00Z")
+            refuse(path, value, "an RFC 3339 timestamp", "write 2026-03-01T00:00:00Z")
         day = self._days.get(value)
         if day is None:
-            day = self._days[value] = _day(value, path)
+            day = self._days[value] = day_of(value, path)
         if not value.endswith(_MIDNIGHT) and path is not None and path[1] != "created":
             self.losses.append(Loss(place(path), f"the time of day in {value}"))
         return day
 
-    def _unknown(self, key: str, item: Any, schema: Message, path: _Path) -> None:  # noqa: ANN401  # JSON
-        if self._refuse_unknown:
+    def _unknown(self, key: str, item: Any, schema: Message, path: Path) -> None:  # noqa: ANN401  # JSON
+        if self._is_strict:
             names = ", ".join(dict.fromkeys(field.name for field in schema.fields.values()))
-            _refuse((path, key), key, f"a field of {schema.name}: {names}", "remove or rename it")
+            refuse((path, key), key, f"a field of {schema.name}: {names}", "remove or rename it")
         self.losses.append(Loss(place((path, key)), f"an unknown field of {schema.name}: {summary(item)}"))
 
 
-_SPECIAL: Final[dict[str, Callable[[_Walk, Document, _Path], None]]] = {
+_SPECIAL: Final[dict[str, Callable[[_Walk, Document, Path], None]]] = {
     "OntologyClass": _Walk.check_curie,
+    "GeneDescriptor": _Walk.check_gene,
     "Age": _Walk.check_duration,
-    "Quantity": _Walk.check_finite,
+    "Quantity": _Walk.check_quantity,
+    "ReferenceRange": _Walk.check_unit,
     "TimeInterval": _Walk.check_order,
 }
 
@@ -329,42 +279,29 @@ def _is_default(value: object, field: Field) -> bool:
     return field.type in NAMES and value == NAMES[field.type][0]
 
 
-def _require(out: Document, schema: Message, path: _Path) -> None:
+def _require(out: Document, schema: Message, path: Path) -> None:
     for name in schema.required:
         if not out.get(name):
-            _refuse((path, name), None, f"{name} of {schema.name}, which is required", "state it")
+            refuse((path, name), None, f"{name} of {schema.name}, which is required", "state it")
     if schema.has_choices:
         _require_choice(out, schema, path)
 
 
-def _require_choice(out: Document, schema: Message, path: _Path) -> None:
+def _require_choice(out: Document, schema: Message, path: Path) -> None:
     chosen: dict[str, str] = {}
     for name in out:
         choice = schema.fields[name].choice
         if choice:
             other = chosen.setdefault(choice, name)
             if other != name:
-                _refuse((path, name), f"{other} and {name}", f"only one of the choice {choice}", "remove one")
-    if schema.required_choice and schema.required_choice not in chosen:
+                refuse((path, name), f"{other} and {name}", f"only one of the choice {choice}", "remove one")
+    for choice in schema.required_choices:
+        if choice in chosen:
+            continue
         names = [
-            field.name
-            for key, field in schema.fields.items()
-            if field.choice == schema.required_choice and key == field.name
+            field.name for key, field in schema.fields.items() if field.choice == choice and key == field.name
         ]
-        _refuse(path, sorted(out), f"one of {', '.join(names)} in {schema.name}", "state one")
-
-
-def _day(text: str, path: _Path) -> str:
-    match = _TIMESTAMP.fullmatch(text)
-    if match is not None:
-        try:
-            if match["zone"] == "Z":
-                datetime.fromisoformat(text)
-                return text[:10]
-            return datetime.fromisoformat(text).astimezone(UTC).date().isoformat()
-        except (ValueError, OverflowError):
-            pass
-    _refuse(path, text, "an RFC 3339 timestamp with a zone", "write 2026-03-01T00:00:00Z")
+        refuse(path, sorted(out), f"one of {', '.join(names)} in {schema.name}", "state one")
 
 
 def summary(value: object) -> str:

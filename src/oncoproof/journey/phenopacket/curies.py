@@ -14,6 +14,7 @@ Rules this module guarantees:
     'http://snomed.info/sct'
 """
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
@@ -35,6 +36,8 @@ _NO_SYSTEM: Final = "urn:oncoproof:no-system"
 _OWN_SYSTEM: Final = "urn:oncoproof:phenopacket"
 _SYSTEM_ID: Final = "oncoproof-system"
 _CURIE_SYSTEM: Final = "urn:curie:"
+_STRANGER: Final = "SYSTEM"
+_PREFIX: Final = re.compile(r"[A-Za-z][\w.-]*")
 _SAFE: Final = "".join(chr(each) for each in range(33, 127) if chr(each) not in "%,")
 
 
@@ -56,9 +59,10 @@ class Terminology:
     """Whether codes of the terminology carry the prefix themselves, as `HGNC:3236` does."""
 
 
-def _obo(prefix: str, name: str, system: str = "") -> Terminology:
+def _obo(prefix: str, name: str) -> Terminology:
     address = f"http://purl.obolibrary.org/obo/{prefix.lower()}.owl"
-    return Terminology(prefix, system or address, name, f"http://purl.obolibrary.org/obo/{prefix}_", (), True)
+    iri_prefix = f"http://purl.obolibrary.org/obo/{prefix}_"
+    return Terminology(prefix, address, name, iri_prefix, is_in_code=True)
 
 
 TERMINOLOGIES: Final = (
@@ -89,7 +93,7 @@ TERMINOLOGIES: Final = (
     Terminology(
         "ICDO3", System.ICDO3, "ICD-O-3", "http://purl.obolibrary.org/obo/ICDO_", ("ICDO", "ICD-O-3")
     ),
-    Terminology("HGNC", System.HGNC, "HGNC", "http://identifiers.org/hgnc/"),
+    Terminology("HGNC", System.HGNC, "HGNC", "http://identifiers.org/hgnc/", is_in_code=True),
     Terminology("HGVS", System.HGVS, "HGVS nomenclature", "http://varnomen.hgvs.org/"),
     Terminology("UCUM", System.UCUM, "Unified Code for Units of Measure", "http://unitsofmeasure.org/"),
     Terminology("ONCOTREE", System.ONCOTREE, "OncoTree", "http://oncotree.mskcc.org/"),
@@ -150,8 +154,10 @@ class Curies:
     def curie(self, system: str, code: str) -> str:
         """The CURIE of a code."""
         known = _BY_SYSTEM.get(system)
-        if known is None or not known.is_in_code:
-            prefix = self._stranger_prefix(system) if known is None else known.prefix
+        if known is None:
+            prefix = _foreign_prefix(system) or self._stranger_prefix(system)
+        elif not known.is_in_code:
+            prefix = known.prefix
         elif code.startswith(f"{known.prefix}:"):
             prefix, code = known.prefix, code[len(known.prefix) + 1 :]
         else:
@@ -168,13 +174,6 @@ class Curies:
             term = self._terms[key] = {"id": self.curie(code.system, code.code), "label": label}
         return term
 
-    def unit(self, unit: str) -> Term:
-        """The ontology class of a UCUM unit."""
-        if not unit:
-            self.use(NOT_STATED)
-            return NOT_STATED
-        return self.term(Code(System.UCUM, unit))
-
     def use(self, term: Term) -> None:
         """Remember the prefix of a class that was written without this one."""
         self._used[term["id"].partition(":")[0]] = None
@@ -183,16 +182,13 @@ class Curies:
         """What `metaData.resources` says of the terminologies used, by prefix."""
         systems = {prefix: system for system, prefix in self._prefixes.items()}
         return [
-            _resource(_BY_PREFIX[prefix.upper()])
-            if prefix not in systems
-            else _stranger(prefix, systems[prefix])
+            _stranger(prefix, systems[prefix]) if prefix in systems else _resource(prefix)
             for prefix in sorted(self._used)
-            if prefix in systems or prefix.upper() in _BY_PREFIX
         ]
 
     def _stranger_prefix(self, system: str) -> str:
         if system not in self._prefixes:
-            self._prefixes[system] = f"SYSTEM{len(self._prefixes) + 1}"
+            self._prefixes[system] = f"{_STRANGER}{len(self._prefixes) + 1}"
         return self._prefixes[system]
 
 
@@ -202,20 +198,29 @@ def _local(code: str) -> str:
     return quote(code, safe=_SAFE) if code else _EMPTY
 
 
-def _resource(terminology: Terminology) -> Term:
+def _foreign_prefix(system: str) -> str:
+    """The prefix that another system's document used, where this project has no other for it."""
+    prefix = system.removeprefix(_CURIE_SYSTEM)
+    is_free = prefix.upper() not in _BY_PREFIX and not prefix.upper().startswith(_STRANGER)
+    return prefix if prefix != system and is_free and _PREFIX.fullmatch(prefix) else ""
+
+
+def _resource(prefix: str) -> Term:
+    known = _BY_PREFIX.get(prefix.upper())
+    system = f"{_CURIE_SYSTEM}{prefix}" if known is None else str(known.system)
     return {
-        "id": terminology.prefix.lower(),
-        "name": terminology.name,
-        "url": str(terminology.system),
+        "id": prefix.lower(),
+        "name": prefix if known is None else known.name,
+        "url": system,
         "version": NOT_STATED["label"],
-        "namespacePrefix": terminology.prefix,
-        "iriPrefix": terminology.iri_prefix,
+        "namespacePrefix": prefix,
+        "iriPrefix": f"{system}:" if known is None else known.iri_prefix,
     }
 
 
 def _stranger(prefix: str, system: str) -> Term:
     return {
-        "id": f"{_SYSTEM_ID}-{prefix[6:]}",
+        "id": f"{_SYSTEM_ID}-{prefix.removeprefix(_STRANGER)}",
         "name": system or _NO_SYSTEM,
         "url": system or _NO_SYSTEM,
         "version": NOT_STATED["label"],

@@ -14,10 +14,10 @@ Rules this module guarantees:
 from oncoproof.journey.codes import Code, System
 from oncoproof.journey.contents import Diagnosis, Role
 from oncoproof.journey.events import Event
-from oncoproof.journey.phenopacket.checks import Document
-from oncoproof.journey.phenopacket.packet import Packet, Section
+from oncoproof.journey.phenopacket.packet import Packet
 from oncoproof.journey.phenopacket.packet_reader import PacketReader
 from oncoproof.journey.phenopacket.samples import histologies, tell_tumour_sample
+from oncoproof.journey.phenopacket.schema import Document
 from oncoproof.journey.phenopacket.stages import read_clinical_stage
 from oncoproof.journey.phenopacket.vocabularies import LATERALITIES, ROLES
 
@@ -33,7 +33,7 @@ def laterality(code: Code) -> bool:
 def tell_diagnosis(packet: Packet, event: Event, content: Diagnosis) -> None:
     """Write a diagnosis, and the tumour sample that its histology stands on."""
     number = len(packet.diseases)
-    disease: Section = {
+    disease: Document = {
         "term": packet.name(event),
         "onset": packet.moment(event.day),
         "diseaseStage": [packet.say(ROLES.term(content.role))],
@@ -84,11 +84,7 @@ def read_diseases(reader: PacketReader) -> None:
 
 def _cancers(reader: PacketReader, diseases: list[Document]) -> frozenset[str]:
     """Terms of the diseases that are cancers where nothing says what they are."""
-    interpreted = {
-        each["diagnosis"]["disease"]["id"]
-        for each in reader.document.get("interpretations", [])
-        if "diagnosis" in each
-    }
+    interpreted = {each["diagnosis"]["disease"]["id"] for each in reader.document.get("interpretations", [])}
     sampled = {
         each["histologicalDiagnosis"]["id"]
         for each in reader.document.get("biosamples", [])
@@ -108,7 +104,10 @@ def _role(reader: PacketReader, disease: Document, pointer: str, *, is_cancer: b
     )
     if said in {each.value for each in Role}:
         return Role(said)
-    return Role.PRIMARY if is_cancer else Role.COMORBIDITY
+    role = Role.PRIMARY if is_cancer else Role.COMORBIDITY
+    words = "the cancer under treatment" if is_cancer else "another condition"
+    reader.lose(pointer, f"what {disease['term']['label']} is to the patient is not stated; taken as {words}")
+    return role
 
 
 def _read_disease(

@@ -33,7 +33,8 @@ from oncoproof.journey.contents import (
     Treatment,
 )
 from oncoproof.journey.events import Event
-from oncoproof.journey.omics import CopyNumber, Fusion, Pharmacogene, SmallVariant
+from oncoproof.journey.omics import CopyNumber, Fusion, Pharmacogene, Presence, SmallVariant
+from oncoproof.journey.phenopacket.absences import tell_absence
 from oncoproof.journey.phenopacket.actions import tell_treatment
 from oncoproof.journey.phenopacket.diseases import tell_diagnosis
 from oncoproof.journey.phenopacket.features import tell_adverse_event, tell_symptom
@@ -41,7 +42,8 @@ from oncoproof.journey.phenopacket.genomics import interpretations, tell_variant
 from oncoproof.journey.phenopacket.imaging import tell_imaging
 from oncoproof.journey.phenopacket.markers import tell_measured_marker
 from oncoproof.journey.phenopacket.observations import tell_lab, tell_outcome, tell_performance
-from oncoproof.journey.phenopacket.packet import Packet, Section
+from oncoproof.journey.phenopacket.packet import AUTHOR, Packet
+from oncoproof.journey.phenopacket.schema import Document
 from oncoproof.journey.phenopacket.stages import tell_stage
 from oncoproof.journey.phenopacket.subjects import tell_death, tell_subject
 from oncoproof.journey.records import Record
@@ -53,7 +55,9 @@ _SEQUENCED: Final = (SmallVariant, Fusion, CopyNumber, Pharmacogene)
 
 
 def _tell_biomarker(packet: Packet, event: Event, content: Biomarker) -> None:
-    if isinstance(content.finding, _SEQUENCED):
+    if content.presence is not Presence.PRESENT:
+        tell_absence(packet, event, content)
+    elif isinstance(content.finding, _SEQUENCED):
         tell_variant(packet, event, content)
     else:
         tell_measured_marker(packet, event, content)
@@ -81,14 +85,14 @@ _TELLERS: Final[dict[type[Content], Callable[[Packet, Event, Any], None]]] = {
 """How each content is told; decisions and clones are not."""
 
 
-def to_phenopacket(record: Record) -> Section:
+def to_phenopacket(record: Record) -> Document:
     """A record as a phenopacket, in the JSON form of schema 2.0."""
     packet = Packet(record)
     for event in record.events:
         tell = _TELLERS.get(type(event.content))
         if tell is not None:
             tell(packet, event, event.content)
-    document: Section = {
+    document: Document = {
         "id": f"{record.patient.id}:{packet.date(record.as_of)}",
         "subject": tell_subject(packet),
         "phenotypicFeatures": packet.features,
@@ -107,10 +111,10 @@ def to_phenopacket_bytes(record: Record) -> bytes:
     return orjson.dumps(to_phenopacket(record))
 
 
-def _meta_data(packet: Packet) -> Section:
-    meta: Section = {
+def _meta_data(packet: Packet) -> Document:
+    meta: Document = {
         "created": packet.timestamp(packet.record.as_of),
-        "createdBy": "OncoProof",
+        "createdBy": AUTHOR,
         "resources": packet.curies.resources(),
         "phenopacketSchemaVersion": SCHEMA_VERSION,
     }

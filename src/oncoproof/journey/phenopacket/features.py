@@ -11,9 +11,9 @@ Rules this module guarantees:
 
 from oncoproof.journey.contents import AdverseEvent, Severity, Symptom
 from oncoproof.journey.events import Event
-from oncoproof.journey.phenopacket.checks import Document
-from oncoproof.journey.phenopacket.packet import Packet, Section
+from oncoproof.journey.phenopacket.packet import Packet
 from oncoproof.journey.phenopacket.packet_reader import PacketReader
+from oncoproof.journey.phenopacket.schema import Document
 from oncoproof.journey.phenopacket.vocabularies import GRADES, RESOLUTIONS, SERIOUS, SYMPTOM_SEVERITIES
 
 SECTION = "phenotypicFeatures"
@@ -40,8 +40,8 @@ def tell_adverse_event(packet: Packet, event: Event, content: AdverseEvent) -> N
     _append(packet, event, feature)
 
 
-def _feature(packet: Packet, event: Event) -> Section:
-    feature: Section = {"type": packet.name(event), "onset": packet.moment(event.day)}
+def _feature(packet: Packet, event: Event) -> Document:
+    feature: Document = {"type": packet.name(event), "onset": packet.moment(event.day)}
     if event.note:
         feature["description"] = event.note
     if event.end is not None:
@@ -49,7 +49,7 @@ def _feature(packet: Packet, event: Event) -> Section:
     return feature
 
 
-def _append(packet: Packet, event: Event, feature: Section) -> None:
+def _append(packet: Packet, event: Event, feature: Document) -> None:
     packet.features.append(feature)
     packet.refer(event, f"/{SECTION}/{len(packet.features) - 1}", told="day end note name")
 

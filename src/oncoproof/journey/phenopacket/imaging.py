@@ -9,20 +9,18 @@ Rules this module guarantees:
     {'id': 'ONCOPROOF:lesion.T1.lung.target', 'label': 'T1, lung'}
 """
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from oncoproof.journey.contents import Imaging, Lesion, Read
 from oncoproof.journey.events import Event
 from oncoproof.journey.phenopacket.curies import NOT_STATED, Term
 from oncoproof.journey.phenopacket.measured import Part, of_term, tell_measurements
 from oncoproof.journey.phenopacket.observations import read_lab
-from oncoproof.journey.phenopacket.packet import Packet, Section
+from oncoproof.journey.phenopacket.packet import Packet
 from oncoproof.journey.phenopacket.packet_reader import PacketReader
 from oncoproof.journey.phenopacket.quantities import tell_quantity
+from oncoproof.journey.phenopacket.schema import Document
 from oncoproof.journey.phenopacket.vocabularies import PRESENT, RECIST, own, parts_of, text_of, text_term
-
-if TYPE_CHECKING:
-    from oncoproof.journey.phenopacket.checks import Document
 
 _DIAMETERS: Final = own("lesion-diameters", "Diameters of lesions")
 _RECIST: Final = own("recist", "Reading by RECIST 1.1")
@@ -39,7 +37,7 @@ def lesion_term(lesion: Lesion) -> Term:
 
 def tell_imaging(packet: Packet, event: Event, content: Imaging) -> None:
     """Write a scan."""
-    parts: list[tuple[Term, Section]] = []
+    parts: list[tuple[Term, Document]] = []
     if content.lesions:
         quantities = [_tell_lesion(packet, lesion) for lesion in content.lesions]
         parts.append((_DIAMETERS, {"complexValue": {"typedQuantities": quantities}}))
@@ -51,11 +49,11 @@ def tell_imaging(packet: Packet, event: Event, content: Imaging) -> None:
     if not parts:
         parts.append((_DONE, of_term(PRESENT.term("present"))))
     packet.say(_DONE)
-    procedure: Section = {"code": text_term(content.modality), "performed": packet.moment(event.day)}
+    procedure: Document = {"code": text_term(content.modality), "performed": packet.moment(event.day)}
     tell_measurements(packet, event, parts, procedure=procedure)
 
 
-def _tell_lesion(packet: Packet, lesion: Lesion) -> Section:
+def _tell_lesion(packet: Packet, lesion: Lesion) -> Document:
     if lesion.diameter_mm is None:
         quantity = tell_quantity(packet, 1.0, _SEEN)
     else:

@@ -3,15 +3,15 @@
 Rules this module guarantees:
 
 - The procedure of the measurement names the assay, and as its site the specimen.
-- Whether the finding is there and whether it is inherited has no field: the line of the event says it,
-  unless it is there and that is not told.
+- Whether the finding is inherited has no field: the line of the event says it where it is told.
+- A burden in another unit than mutations per megabase is a laboratory value.
 
     >>> tell_marker(Tmb(per_megabase=12.0), Packet(_EMPTY))[0][1]["value"]["quantity"]["value"]
     12.0
 """
 
 from datetime import date
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from oncoproof.journey.codes import Code, System
 from oncoproof.journey.contents import Biomarker
@@ -34,9 +34,10 @@ from oncoproof.journey.patient import Patient
 from oncoproof.journey.phenopacket.curies import NOT_STATED, Term
 from oncoproof.journey.phenopacket.measured import MSI, TMB, Part, of_quantity, of_term, tell_measurements
 from oncoproof.journey.phenopacket.observations import read_lab
-from oncoproof.journey.phenopacket.packet import Packet, Section
+from oncoproof.journey.phenopacket.packet import Packet
 from oncoproof.journey.phenopacket.packet_reader import PacketReader
 from oncoproof.journey.phenopacket.quantities import tell_quantity
+from oncoproof.journey.phenopacket.schema import Document
 from oncoproof.journey.phenopacket.vocabularies import (
     HRD_CLASSES,
     MSI_CLASSES,
@@ -46,9 +47,7 @@ from oncoproof.journey.phenopacket.vocabularies import (
     text_term,
 )
 from oncoproof.journey.records import Record
-
-if TYPE_CHECKING:
-    from oncoproof.journey.phenopacket.checks import Document
+from oncoproof.journey.units import MUTATIONS_PER_MEGABASE
 
 _EMPTY: Final = Record(patient=Patient(id="p"), index=date(2026, 1, 1), as_of=0, events=(), links=())
 _HRD_STATUS: Final = own("hrd-status", "Homologous recombination status")
@@ -59,29 +58,32 @@ _SCORE_NAMES: Final = {
     Pdl1Score.IC: "PD-L1 immune cell score",
 }
 _TMB_UNIT: Final = "1/1000000{Base}"
-_PRESENCES: Final = {each.value: each for each in Presence}
+_TMB_UNITS: Final = frozenset({f"UCUM:{_TMB_UNIT}", f"UCUM:{MUTATIONS_PER_MEGABASE}", "UCUM:{mut}/{Mb}"})
 _ORIGINS: Final = {each.value: each for each in Origin}
 
-_Parts = list[tuple[Term, Section]]
+_Parts = list[tuple[Term, Document]]
 
 
 def tell_measured_marker(packet: Packet, event: Event, content: Biomarker) -> None:
     """Write a measured biomarker."""
-    procedure: Section | None = None
-    if content.assay or content.specimen:
-        procedure = {"code": packet.say(text_term(content.assay))}
-        if content.specimen:
-            procedure["bodySite"] = packet.say(text_term(content.specimen))
-    tell_measurements(
-        packet,
-        event,
-        tell_marker(content.finding, packet),
-        beside={
-            "presence": "" if content.presence is Presence.PRESENT else content.presence,
-            "origin": "" if content.origin is Origin.UNKNOWN else content.origin,
-        },
-        procedure=procedure,
-    )
+    parts = tell_marker(content.finding, packet)
+    procedure = tell_assay(packet, content)
+    tell_measurements(packet, event, parts, beside=origin_beside(content), procedure=procedure)
+
+
+def origin_beside(content: Biomarker) -> dict[str, str]:
+    """What is said beside a measurement of where the finding comes from."""
+    return {"origin": "" if content.origin is Origin.UNKNOWN else content.origin}
+
+
+def tell_assay(packet: Packet, content: Biomarker) -> Document | None:
+    """Write assay and specimen as the procedure of a measurement; None = neither is stated."""
+    if not content.assay and not content.specimen:
+        return None
+    procedure: Document = {"code": packet.say(text_term(content.assay))}
+    if content.specimen:
+        procedure["bodySite"] = packet.say(text_term(content.specimen))
+    return procedure
 
 
 def tell_marker(finding: Finding, packet: Packet) -> _Parts:
@@ -104,7 +106,7 @@ def tell_marker(finding: Finding, packet: Packet) -> _Parts:
             return []
 
 
-def _tell_pdl1(finding: Pdl1, packet: Packet) -> tuple[Term, Section]:
+def _tell_pdl1(finding: Pdl1, packet: Packet) -> tuple[Term, Document]:
     label = _SCORE_NAMES[finding.score]
     if finding.antibody:
         label = f"{label}, antibody {finding.antibody}"
@@ -130,41 +132,49 @@ def _tell_expression(finding: Expression, packet: Packet) -> _Parts:
 
 
 def gene_term(packet: Packet, symbol: str, gene_id: str) -> Term:
-    """The class of a gene: by its HGNC id, or by its symbol where only that is known."""
-    if gene_id:
-        return packet.term(Code(System.HGNC, gene_id, symbol))
-    return packet.term(Code("urn:oncoproof:hgnc-symbol", symbol, symbol))
+    """The class of a gene: by its HGNC id, or by its symbol where no such id is known."""
+    words = symbol or NOT_STATED["label"]
+    if gene_id.startswith("HGNC:"):
+        return packet.term(Code(System.HGNC, gene_id, words))
+    return packet.term(Code("urn:oncoproof:hgnc-symbol", symbol, words))
 
 
-def gene_of(term: Term) -> tuple[str, str]:
-    """Symbol and HGNC id of a gene's class; the id is empty where only the symbol is known."""
-    if term["id"].upper().startswith("HGNC:"):
-        return term["label"], f"HGNC:{term['id'][5:]}"
-    return term["label"], ""
+def gene_of(reader: PacketReader, curie: str, words: str, pointer: str) -> tuple[str, str]:
+    """Symbol and HGNC id of a gene; the id is empty where none is known, and another's is a loss."""
+    symbol = "" if words == NOT_STATED["label"] else words
+    prefix, _, local = curie.partition(":")
+    if prefix.upper() == "HGNC":
+        return symbol, f"HGNC:{local}"
+    if prefix != "HGNC.SYMBOL":
+        reader.lose(pointer, f"an id of a gene that is not HGNC's: {curie}")
+    return symbol, ""
 
 
 def read_measured_marker(reader: PacketReader, parts: list[Part]) -> None:
     """Read a measured biomarker; one that is told otherwise than expected is a laboratory value."""
-    finding = _finding(parts)
+    finding = _finding(reader, parts)
     if finding is None:
         read_lab(reader, parts)
-        return
-    first = parts[0]
-    measurement = first.measurement
-    beside = reader.beside(first.pointer)
+    else:
+        add_marker(reader, parts[0], finding, Presence.PRESENT)
+
+
+def add_marker(reader: PacketReader, part: Part, finding: Finding, presence: Presence) -> None:
+    """Add a biomarker that begins with a measurement."""
+    measurement = part.measurement
     procedure: Document = measurement.get("procedure") or {"code": NOT_STATED}
     content = Biomarker(
         finding=finding,
-        presence=_PRESENCES.get(beside.get("presence", ""), Presence.PRESENT),
-        origin=_ORIGINS.get(beside.get("origin", ""), Origin.UNKNOWN),
+        presence=presence,
+        origin=_ORIGINS.get(reader.beside(part.pointer).get("origin", ""), Origin.UNKNOWN),
         assay=text_of(procedure["code"]),
         specimen=text_of(procedure.get("bodySite", NOT_STATED)),
     )
-    start, end = reader.time(measurement.get("timeObserved"), f"{first.pointer}/timeObserved")
-    reader.add(first.pointer, content, start, end, note=measurement.get("description", ""))
+    start, end = reader.time(measurement.get("timeObserved"), f"{part.pointer}/timeObserved")
+    reader.add(part.pointer, content, start, end, note=measurement.get("description", ""))
 
 
-def _finding(parts: list[Part]) -> Finding | None:
+def _finding(reader: PacketReader, parts: list[Part]) -> Finding | None:
     values = {part.slot: part.measurement.get("value", {}) for part in parts}
     classes: dict[str, Term] = {
         slot: each["ontologyClass"] for slot, each in values.items() if "ontologyClass" in each
@@ -175,7 +185,8 @@ def _finding(parts: list[Part]) -> Finding | None:
     assay: Term = parts[0].measurement["assay"]
     match parts[0].kind:
         case "tmb":
-            return Tmb(per_megabase=numbers["value"]) if "value" in numbers else None
+            unit = values["value"].get("quantity", {}).get("unit", {"id": ""})["id"]
+            return Tmb(per_megabase=numbers["value"]) if unit in _TMB_UNITS else None
         case "msi":
             word = MSI_CLASSES.word(classes["value"]) if "value" in classes else None
             return None if word is None else Msi(status=MsiClass(word))
@@ -185,7 +196,7 @@ def _finding(parts: list[Part]) -> Finding | None:
             word = HRD_CLASSES.word(classes["status"]) if "status" in classes else None
             return None if word is None else Hrd(status=HrdClass(word), score=numbers.get("score"))
         case "expression":
-            return _expression(assay, classes, numbers)
+            return _expression(reader, parts[0], classes, numbers)
         case _:
             return _methylation(assay, classes)
 
@@ -197,12 +208,15 @@ def _pdl1(assay: Term, numbers: dict[str, float]) -> Pdl1 | None:
     return Pdl1(score=Pdl1Score(spelled[1]), percent=numbers["value"], antibody=spelled[2])
 
 
-def _expression(assay: Term, classes: dict[str, Term], numbers: dict[str, float]) -> Expression | None:
+def _expression(
+    reader: PacketReader, part: Part, classes: dict[str, Term], numbers: dict[str, float]
+) -> Expression | None:
     if "level" not in classes:
         return None
-    gene, gene_id = gene_of(assay)
-    spelled = parts_of(classes["level"]["id"])
-    return Expression(gene=gene, gene_id=gene_id, level=spelled[1], percent=numbers.get("percent"))
+    assay: Term = part.measurement["assay"]
+    gene, gene_id = gene_of(reader, assay["id"], assay["label"], f"{part.pointer}/assay")
+    level = parts_of(classes["level"]["id"])[1]
+    return Expression(gene=gene, gene_id=gene_id, level=level, percent=numbers.get("percent"))
 
 
 def _methylation(assay: Term, classes: dict[str, Term]) -> Methylation | None:

@@ -16,10 +16,10 @@ from typing import Final
 
 from oncoproof.journey.codes import Code, System
 from oncoproof.journey.events import Event
-from oncoproof.journey.phenopacket.checks import Document
 from oncoproof.journey.phenopacket.curies import Term
-from oncoproof.journey.phenopacket.packet import Packet, Section
+from oncoproof.journey.phenopacket.packet import Packet
 from oncoproof.journey.phenopacket.packet_reader import PacketReader
+from oncoproof.journey.phenopacket.schema import Document
 from oncoproof.journey.phenopacket.vocabularies import parts_of
 
 SECTION: Final = "measurements"
@@ -53,6 +53,9 @@ STAGE_ASSAYS: Final[dict[str, dict[str, Term]]] = {
 }
 """Assays of stages, by basis and category."""
 
+SOUGHT: Final = "sought"
+"""Name of the own assays that look for a finding and did not find it."""
+
 _LOINC: Final = {
     ECOG["id"]: ("performance", "ecog"),
     KARNOFSKY["id"]: ("performance", "karnofsky"),
@@ -75,6 +78,7 @@ _OWN_ASSAYS: Final = {
     "hrd-status": ("hrd", "status"),
     "hrd-score": ("hrd", "score"),
     "methylation": ("methylation", "value"),
+    SOUGHT: (SOUGHT, "value"),
 }
 _GENES: Final = frozenset({str(System.HGNC), "urn:oncoproof:hgnc-symbol"})
 _OWN_SYSTEM: Final = "urn:oncoproof:phenopacket"
@@ -160,10 +164,10 @@ def _part(reader: PacketReader, measurement: Document, pointer: str) -> Part:
 def tell_measurements(
     packet: Packet,
     event: Event,
-    parts: list[tuple[Term, Section]],
+    parts: list[tuple[Term, Document]],
     *,
     beside: dict[str, str] | None = None,
-    procedure: Section | None = None,
+    procedure: Document | None = None,
     told: str = "day end note",
 ) -> None:
     """Write the measurements of one event.
@@ -179,7 +183,7 @@ def tell_measurements(
     first = len(packet.measurements)
     time = packet.span(event)
     for assay, value in parts:
-        measurement: Section = {"assay": assay, **value, "timeObserved": time}
+        measurement: Document = {"assay": assay, **value, "timeObserved": time}
         if procedure is not None:
             measurement["procedure"] = procedure
         packet.measurements.append(measurement)
@@ -188,11 +192,11 @@ def tell_measurements(
     packet.refer(event, f"/{SECTION}/{first}", told, **(beside or {}))
 
 
-def of_term(term: Term) -> Section:
+def of_term(term: Term) -> Document:
     """A value that is a class."""
     return {"value": {"ontologyClass": term}}
 
 
-def of_quantity(quantity: Section) -> Section:
+def of_quantity(quantity: Document) -> Document:
     """A value that is a number."""
     return {"value": {"quantity": quantity}}

@@ -4,8 +4,8 @@ One text per message, one word per field: `name:Type` (text where no type is nam
 repeats, `!` where the specification requires it, `~` where a journey has no place for it (a reader
 names it as a loss), and `@choice` where at most one field of that choice may be set. A test compares
 names, types and choices with the descriptors of the `phenopackets` package. The specification also
-requires the parts of a dose interval, of a reference range and the end of a time interval; its own
-examples leave them out, and so may documents here.
+requires the parts of a dose interval, of a reference range, the end of a time interval and the id of a
+variation descriptor; its own examples leave them out, and so may documents here.
 
     >>> MESSAGES["OntologyClass"]
     'id! label!'
@@ -74,7 +74,7 @@ MESSAGES: dict[str, str] = {
         "therapeuticActionability:TherapeuticActionability~ variationDescriptor:VariationDescriptor!"
     ),
     "VariationDescriptor": (
-        "id! variation:Variation label description~ geneContext:GeneDescriptor "
+        "id variation:Variation label description~ geneContext:GeneDescriptor "
         "expressions:Expression* vcfRecord:VcfRecord~ xrefs*~ alternateLabels*~ extensions:Extension* "
         "moleculeContext:MoleculeContext structuralType:OntologyClass vrsRefAlleleSeq~ "
         "allelicState:OntologyClass~"
@@ -90,10 +90,10 @@ MESSAGES: dict[str, str] = {
         "derivedSequenceExpression:DerivedSequenceExpression@state "
         "repeatedSequenceExpression:RepeatedSequenceExpression@state"
     ),
-    "ChromosomeLocation": ("Id speciesId chr interval:CytobandInterval"),
-    "CytobandInterval": ("start end"),
+    "ChromosomeLocation": ("Id speciesId chr! interval:CytobandInterval!"),
+    "CytobandInterval": ("start! end!"),
     "SequenceLocation": (
-        "Id sequenceId sequenceInterval:SequenceInterval@interval simpleInterval:SimpleInterval@interval"
+        "Id sequenceId! sequenceInterval:SequenceInterval@interval simpleInterval:SimpleInterval@interval"
     ),
     "SequenceInterval": (
         "startNumber:Number@start startIndefiniteRange:IndefiniteRange@start "
@@ -101,18 +101,18 @@ MESSAGES: dict[str, str] = {
         "endIndefiniteRange:IndefiniteRange@end endDefiniteRange:DefiniteRange@end"
     ),
     "Number": ("value:uint64"),
-    "IndefiniteRange": ("value:uint64 comparator"),
+    "IndefiniteRange": ("value:uint64 comparator!"),
     "DefiniteRange": ("min:uint64 max:uint64"),
     "SimpleInterval": ("start:uint64 end:uint64"),
     "SequenceState": ("sequence"),
     "LiteralSequenceExpression": ("sequence"),
-    "DerivedSequenceExpression": ("location:SequenceLocation reverseComplement:bool"),
+    "DerivedSequenceExpression": ("location:SequenceLocation! reverseComplement:bool"),
     "RepeatedSequenceExpression": (
         "literalSequenceExpression:LiteralSequenceExpression@seq_expr "
         "derivedSequenceExpression:DerivedSequenceExpression@seq_expr number:Number@count "
         "indefiniteRange:IndefiniteRange@count definiteRange:DefiniteRange@count"
     ),
-    "Haplotype": ("Id members:HaplotypeMember*"),
+    "Haplotype": ("Id members:HaplotypeMember*!"),
     "HaplotypeMember": ("allele:Allele@value curie@value"),
     "CopyNumber": (
         "Id allele:Allele~@subject haplotype:Haplotype~@subject gene:Gene@subject "
@@ -122,8 +122,8 @@ MESSAGES: dict[str, str] = {
         "number:Number@copies indefiniteRange:IndefiniteRange~@copies "
         "definiteRange:DefiniteRange~@copies"
     ),
-    "Gene": ("geneId"),
-    "Text": ("Id definition"),
+    "Gene": ("geneId!"),
+    "Text": ("Id definition!"),
     "VariationSet": ("Id members:VariationSetMember*"),
     "VariationSetMember": (
         "curie@value allele:Allele@value haplotype:Haplotype@value copyNumber:CopyNumber@value "
@@ -186,5 +186,13 @@ REQUIRED_CHOICES: dict[str, str] = {
     "GenomicInterpretation": "call",
     "MedicalAction": "action",
     "TherapeuticRegimen": "identifier",
+    "Variation": "variation",
+    "Allele": "location state",
+    "SequenceLocation": "interval",
+    "SequenceInterval": "start end",
+    "RepeatedSequenceExpression": "seq_expr count",
+    "HaplotypeMember": "value",
+    "CopyNumber": "subject copies",
+    "VariationSetMember": "value",
 }
-"""By message, the choice of which one field must be set."""
+"""By message, the choices of which one field must be set."""

@@ -2,7 +2,8 @@
 
 Rules this module guarantees:
 
-- A bound (`< 0.1`) is told as its number: the schema has no comparator. The line of the event says it.
+- A bound (`< 0.1`) is told as a quantity whose type says so: the schema has no comparator, and the number
+  alone would be taken for the value.
 - A measurement of several quantities becomes several laboratory events.
 
     >>> CATEGORIES["vital-signs"]
@@ -13,7 +14,6 @@ from typing import Final
 
 from oncoproof.journey.contents import Lab, LabCategory, Outcome, OutcomeType, Performance, Read, Scale
 from oncoproof.journey.events import Event
-from oncoproof.journey.phenopacket.checks import Document
 from oncoproof.journey.phenopacket.measured import (
     ECOG,
     KARNOFSKY,
@@ -23,18 +23,21 @@ from oncoproof.journey.phenopacket.measured import (
     of_term,
     tell_measurements,
 )
-from oncoproof.journey.phenopacket.packet import Packet, Section, named_by
+from oncoproof.journey.phenopacket.packet import Packet, named_by
 from oncoproof.journey.phenopacket.packet_reader import PacketReader, number_of
 from oncoproof.journey.phenopacket.quantities import (
     low_and_high,
+    read_bound,
     read_quantity,
     read_value,
+    tell_bound,
     tell_quantity,
     tell_range,
     tell_value,
 )
+from oncoproof.journey.phenopacket.schema import Document
 from oncoproof.journey.phenopacket.vocabularies import OUTCOMES, PRESENT, RECIST
-from oncoproof.journey.units import COMPARATORS, Quantity
+from oncoproof.journey.units import Quantity
 
 CATEGORIES: Final = {each.value: each for each in LabCategory}
 """Sorts of observations by name."""
@@ -49,8 +52,7 @@ def tell_lab(packet: Packet, event: Event, content: Lab) -> None:
         quantity = tell_quantity(packet, value.value, value.unit)
         if content.low is not None or content.high is not None:
             quantity["referenceRange"] = tell_range(packet, value.unit, content.low, content.high)
-        told: Section = of_quantity(quantity)
-        beside["comparator"] = value.comparator
+        told = tell_bound(packet, quantity, value.comparator) if value.comparator else of_quantity(quantity)
     else:
         told = of_term(tell_value(packet, value))
         beside["low"] = "" if content.low is None else repr(content.low)
@@ -65,7 +67,7 @@ def tell_lab(packet: Packet, event: Event, content: Lab) -> None:
 def read_lab(reader: PacketReader, parts: list[Part]) -> None:
     """Read laboratory values."""
     for part in parts:
-        if "complexValue" in part.measurement:
+        if "complexValue" in part.measurement and read_bound(part.measurement) is None:
             _read_many(reader, part)
         else:
             _read_one(reader, part)
@@ -74,11 +76,14 @@ def read_lab(reader: PacketReader, parts: list[Part]) -> None:
 def _read_one(reader: PacketReader, part: Part) -> None:
     measurement, pointer = part.measurement, part.pointer
     _lose_procedure(reader, measurement, pointer)
-    value: Document = measurement["value"]
     beside = reader.beside(pointer)
     category = CATEGORIES.get(beside.get("category", ""), LabCategory.LABORATORY)
-    if "quantity" in value:
-        content = _quantity(reader, value["quantity"], pointer, category, beside.get("comparator", ""))
+    bound = read_bound(measurement)
+    value: Document = measurement.get("value", {})
+    if bound is not None:
+        content = _quantity(reader, bound[1], pointer, category, bound[0])
+    elif "quantity" in value:
+        content = _quantity(reader, value["quantity"], pointer, category, "")
     else:
         content = Lab(
             value=read_value(reader, value["ontologyClass"]),
@@ -99,8 +104,7 @@ def _quantity(
     if reference is not None and reference["unit"]["id"] != quantity["unit"]["id"]:
         reader.lose(f"{pointer}/value/quantity/referenceRange", "a reference range in another unit")
         low = high = None
-    known = comparator if comparator in COMPARATORS else ""
-    value = read_quantity(reader, quantity, f"{pointer}/value/quantity", known)
+    value = read_quantity(reader, quantity, f"{pointer}/value/quantity", comparator)
     return Lab(value=value, category=category, low=low, high=high)
 
 

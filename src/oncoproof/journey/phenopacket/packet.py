@@ -12,17 +12,18 @@ Rules this module guarantees:
 """
 
 from datetime import timedelta
-from typing import Any, Final, TypeAlias
+from typing import Final
 
 from oncoproof.journey.codes import Code
 from oncoproof.journey.contents import Diagnosis
 from oncoproof.journey.events import Event, Kind, Source
 from oncoproof.journey.links import Link
 from oncoproof.journey.phenopacket.curies import NOT_STATED, Curies, Term
+from oncoproof.journey.phenopacket.schema import Document
 from oncoproof.journey.records import Record
 
-Section: TypeAlias = dict[str, Any]
-"""A message of a phenopacket, as JSON."""
+AUTHOR: Final = "OncoProof"
+"""Who a phenopacket says it was created by."""
 
 EVENT_PREFIX: Final = "event/"
 """What the id of an event begins with in `externalReferences`."""
@@ -64,14 +65,14 @@ class Packet:
         """
         self.record: Final = record
         self.curies: Final = Curies()
-        self.features: Final[list[Section]] = []
-        self.measurements: Final[list[Section]] = []
-        self.samples: Final[list[Section]] = []
-        self.diseases: Final[list[Section]] = []
-        self.actions: Final[list[Section]] = []
-        self.genomic: Final[dict[str, tuple[Term, list[Section]]]] = {}
-        self.references: Final[list[Section]] = []
-        self.vital_status: Section = {"status": "ALIVE"}
+        self.features: Final[list[Document]] = []
+        self.measurements: Final[list[Document]] = []
+        self.samples: Final[list[Document]] = []
+        self.diseases: Final[list[Document]] = []
+        self.actions: Final[list[Document]] = []
+        self.genomic: Final[dict[str, tuple[Term, list[Document]]]] = {}
+        self.references: Final[list[Document]] = []
+        self.vital_status: Document = {"status": "ALIVE"}
         self.pooled: Final[dict[tuple[str, int, bool], str]] = {}
         self.staged: Final[set[int]] = set()
         self._primaries: Final[list[tuple[Event, Diagnosis, int]]] = []
@@ -94,15 +95,15 @@ class Packet:
         """A day as a timestamp."""
         return f"{self.date(day)}T00:00:00Z"
 
-    def moment(self, day: int) -> Section:
+    def moment(self, day: int) -> Document:
         """A day as a time element."""
         return {"timestamp": self.timestamp(day)}
 
-    def interval(self, first: int, last: int) -> Section:
+    def interval(self, first: int, last: int) -> Document:
         """A time from the first to the last day."""
         return {"start": self.timestamp(first), "end": self.timestamp(last)}
 
-    def span(self, event: Event) -> Section:
+    def span(self, event: Event) -> Document:
         """The time of an event, as a time element."""
         if event.end is None:
             return self.moment(event.day)

@@ -25,9 +25,9 @@ from oncoproof.journey.events import KIND_OF, Event, Source
 from oncoproof.journey.graph import Journey
 from oncoproof.journey.links import Because, Reason
 from oncoproof.journey.patient import Patient
-from oncoproof.journey.phenopacket.checks import Document
 from oncoproof.journey.phenopacket.curies import NOT_STATED, Prefixes, Term
-from oncoproof.journey.phenopacket.packet import EVENT_PREFIX, USUAL_SOURCES, unpack
+from oncoproof.journey.phenopacket.packet import AUTHOR, EVENT_PREFIX, USUAL_SOURCES, unpack
+from oncoproof.journey.phenopacket.schema import Document
 from oncoproof.journey.phenopacket.times import Calendar, parse_date
 from oncoproof.journey.readings import Loss
 
@@ -103,6 +103,7 @@ class PacketReader:
         self._moments: Final[dict[int, tuple[date, None]]] = {}
         if self.calendar.inference:
             self.lose("/subject/dateOfBirth", self.calendar.inference)
+        self._lose_meta(meta)
 
     def _read_references(self, lines: list[Document]) -> dict[str, Reference]:
         references: dict[str, Reference] = {}
@@ -119,6 +120,16 @@ class PacketReader:
                 words = " ".join(str(value) for value in line.values())
                 self.lose(f"/metaData/externalReferences/{number}", f"a reference: {words}")
         return references
+
+    def _lose_meta(self, meta: Document) -> None:
+        """Name who wrote the document and which versions of terminologies it used."""
+        if meta["createdBy"] != AUTHOR:
+            self.lose("/metaData/createdBy", f"its author: {meta['createdBy']} ({self.calendar.created})")
+        for number, resource in enumerate(meta["resources"]):
+            version = resource.get("version", NOT_STATED["label"])
+            if version != NOT_STATED["label"]:
+                words = f"the version of {resource['name']}: {version}"
+                self.lose(f"/metaData/resources/{number}/version", words)
 
     def lose(self, pointer: str, what: str) -> None:
         """Name a part that has no place in a journey."""

@@ -2,7 +2,8 @@
 
 Rules this module guarantees:
 
-- A unit that is not UCUM stays readable as a UCUM annotation (`{Thousand Cells}`), and is a loss.
+- A unit that is not UCUM is told as a class of this project's. One in another system's document stays
+  readable as a UCUM annotation (`{Thousand_Cells}`), and is a loss.
 - A reference range with one bound is told with an infinite other: the schema cannot leave one out.
 
     >>> low_and_high({"low": -math.inf, "high": 4.5})
@@ -10,25 +11,66 @@ Rules this module guarantees:
 """
 
 import math
+import re
+from typing import Final
 
+from oncoproof.errors import UnitError
 from oncoproof.journey.codes import Code, System
-from oncoproof.journey.phenopacket.checks import Document
-from oncoproof.journey.phenopacket.curies import NOT_STATED
-from oncoproof.journey.phenopacket.packet import Packet, Section
+from oncoproof.journey.phenopacket.curies import NOT_STATED, Term
+from oncoproof.journey.phenopacket.packet import Packet
 from oncoproof.journey.phenopacket.packet_reader import PacketReader
-from oncoproof.journey.phenopacket.vocabularies import EMPTY_TEXT, NOT_OBTAINED, TEXT, UNITS
-from oncoproof.journey.units import Quantity
+from oncoproof.journey.phenopacket.schema import Document
+from oncoproof.journey.phenopacket.vocabularies import (
+    EMPTY_TEXT,
+    NOT_OBTAINED,
+    TEXT,
+    UNITS,
+    own,
+    parts_of,
+)
+from oncoproof.journey.units import Quantity, check_unit
+
+_UNIT: Final = "unit"
+_BOUND: Final = "bound"
+_BOUNDS: Final = {"<": "less than", "<=": "at most", ">": "more than", ">=": "at least"}
+_NOT_IN_ANNOTATIONS: Final = re.compile(r"[^!-z|~]")
 
 
-def tell_quantity(packet: Packet, value: float, unit: str) -> Section:
+def tell_quantity(packet: Packet, value: float, unit: str) -> Document:
     """Write a number with its unit."""
-    return {"unit": packet.curies.unit(unit), "value": float(value)}
+    return {"unit": _tell_unit(packet, unit), "value": float(value)}
 
 
-def tell_range(packet: Packet, unit: str, low: float | None, high: float | None) -> Section:
+def tell_bound(packet: Packet, quantity: Document, comparator: str) -> Document:
+    """Write a number that is a bound, so that nobody takes it for the value itself."""
+    bound = packet.say(own(_BOUND, _BOUNDS[comparator], comparator))
+    return {"complexValue": {"typedQuantities": [{"type": bound, "quantity": quantity}]}}
+
+
+def read_bound(measurement: Document) -> tuple[str, Document] | None:
+    """The comparator and the quantity of a number that is a bound; None = it is none."""
+    typed: list[Document] = measurement.get("complexValue", {}).get("typedQuantities", [])
+    spelled = parts_of(typed[0]["type"]["id"]) if len(typed) == 1 else []
+    if len(spelled) == 2 and spelled[0] == _BOUND and spelled[1] in _BOUNDS:
+        return spelled[1], typed[0]["quantity"]
+    return None
+
+
+def _tell_unit(packet: Packet, unit: str) -> Term:
+    """The class of a unit: UCUM's, or a class of this project's for one that UCUM does not know."""
+    if not unit:
+        return packet.say(NOT_STATED)
+    try:
+        check_unit(unit)
+    except UnitError:
+        return packet.say(own(_UNIT, unit, unit))
+    return packet.term(Code(System.UCUM, unit))
+
+
+def tell_range(packet: Packet, unit: str, low: float | None, high: float | None) -> Document:
     """Write a reference range; None = no bound."""
     return {
-        "unit": packet.curies.unit(unit),
+        "unit": _tell_unit(packet, unit),
         "low": "-Infinity" if low is None else float(low),
         "high": "Infinity" if high is None else float(high),
     }
@@ -47,22 +89,23 @@ def read_quantity(reader: PacketReader, quantity: Document, pointer: str, compar
     )
 
 
-def _unit(reader: PacketReader, unit: Document, pointer: str) -> str:
+def _unit(reader: PacketReader, unit: Term, pointer: str) -> str:
     if unit["id"] == NOT_STATED["id"]:
         return ""
+    spelled = parts_of(unit["id"])
+    if len(spelled) == 2 and spelled[0] == _UNIT:
+        return spelled[1]
     code = reader.prefixes.code(unit["id"])
-    if code.system == System.UCUM:
-        return code.code
-    known = UNITS.get(unit["id"])
+    known = code.code if code.system == System.UCUM else UNITS.get(unit["id"])
     if known is None:
         reader.lose(
             pointer, f"a unit that is not UCUM: {unit['label']} ({unit['id']}); kept as an annotation"
         )
-        return f"{{{unit['label'] or unit['id']}}}"
+        return f"{{{_NOT_IN_ANNOTATIONS.sub('_', unit['label'])}}}"
     return known
 
 
-def tell_value(packet: Packet, value: Code | str | None) -> Section:
+def tell_value(packet: Packet, value: Code | str | None) -> Document:
     """Write a result that is no number; None = not obtained."""
     if isinstance(value, Code):
         return packet.term(value)

@@ -13,8 +13,8 @@ Rules this module guarantees:
     ...     "metaData": {"created": "2026-03-09T00:00:00Z", "createdBy": "me", "resources": [
     ...         {"id": "ncit", "name": "NCI Thesaurus", "namespacePrefix": "NCIT"}],
     ...         "phenopacketSchemaVersion": "2.0"}})
-    >>> reading.losses, [event.codes[0].code for event in reading.journey]
-    ((), ['C4872'])
+    >>> [event.codes[0].code for event in reading.journey], [loss.where for loss in reading.losses]
+    (['C4872'], ['metaData.createdBy', 'diseases[0]'])
 """
 
 from collections.abc import Callable
@@ -22,30 +22,33 @@ from datetime import date
 from functools import partial
 from typing import Final
 
+from oncoproof.journey.phenopacket.absences import read_absence
 from oncoproof.journey.phenopacket.actions import read_actions
-from oncoproof.journey.phenopacket.checks import Document, inspect
+from oncoproof.journey.phenopacket.checks import inspect
+from oncoproof.journey.phenopacket.descriptors import read_interpretations
 from oncoproof.journey.phenopacket.diseases import read_diseases
 from oncoproof.journey.phenopacket.features import read_features
-from oncoproof.journey.phenopacket.genomics import read_interpretations
 from oncoproof.journey.phenopacket.imaging import read_imaging
 from oncoproof.journey.phenopacket.markers import read_measured_marker
-from oncoproof.journey.phenopacket.measured import Part, groups
+from oncoproof.journey.phenopacket.measured import SOUGHT, Part, groups
 from oncoproof.journey.phenopacket.observations import read_lab, read_outcome, read_performance
 from oncoproof.journey.phenopacket.packet_reader import PacketReader
 from oncoproof.journey.phenopacket.samples import read_samples
+from oncoproof.journey.phenopacket.schema import Document
 from oncoproof.journey.phenopacket.stages import read_measured_stage
 from oncoproof.journey.phenopacket.subjects import read_death, read_patient
 from oncoproof.journey.readings import Reading
 
 _READERS: Final[dict[str, Callable[[PacketReader, list[Part]], None]]] = {
     "lab": read_lab,
+    SOUGHT: read_absence,
     "performance": read_performance,
     "outcome": read_outcome,
     "imaging": read_imaging,
     "stage clinical": read_measured_stage,
     "stage pathological": read_measured_stage,
 }
-"""How each kind of measurement is read; biomarkers are all other kinds."""
+"""How each kind of measurement is read; biomarkers that are there are all other kinds."""
 
 
 def from_phenopacket(data: bytes | str | Document, *, index: date | None = None) -> Reading:
@@ -58,7 +61,7 @@ def from_phenopacket(data: bytes | str | Document, *, index: date | None = None)
     Raises:
         FormatError: The document breaks the schema.
     """
-    document, losses = inspect(data, refuse_unknown=False)
+    document, losses = inspect(data, is_strict=False)
     reader = PacketReader(document, losses)
     patient = read_patient(reader)
     read_diseases(reader)

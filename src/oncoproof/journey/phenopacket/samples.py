@@ -18,9 +18,9 @@ from oncoproof.journey.codes import Code
 from oncoproof.journey.contents import Biomarker, Diagnosis, Role
 from oncoproof.journey.events import Event
 from oncoproof.journey.omics import Origin
-from oncoproof.journey.phenopacket.checks import Document
-from oncoproof.journey.phenopacket.packet import Packet, Section
+from oncoproof.journey.phenopacket.packet import Packet
 from oncoproof.journey.phenopacket.packet_reader import PacketReader
+from oncoproof.journey.phenopacket.schema import Document
 from oncoproof.journey.phenopacket.stages import read_pathological_stage
 from oncoproof.journey.phenopacket.vocabularies import (
     ABNORMAL_SAMPLE,
@@ -51,7 +51,7 @@ def tell_tumour_sample(packet: Packet, event: Event, content: Diagnosis, histolo
     packet.samples.append(sample)
 
 
-def _sample(packet: Packet, event: Event) -> Section:
+def _sample(packet: Packet, event: Event) -> Document:
     return {
         "id": sample_id(event.id),
         "individualId": packet.record.patient.id,
@@ -72,7 +72,7 @@ def sample_of(packet: Packet, event: Event, content: Biomarker) -> str:
     return pooled
 
 
-def _specimen(packet: Packet, event: Event, content: Biomarker, *, is_germline: bool) -> Section:
+def _specimen(packet: Packet, event: Event, content: Biomarker, *, is_germline: bool) -> Document:
     sample = _sample(packet, event)
     sample["description"] = content.specimen
     cancer = packet.primary()
@@ -86,6 +86,17 @@ def _specimen(packet: Packet, event: Event, content: Biomarker, *, is_germline: 
         sample["tumorProgression"] = packet.say(ROLES.term(cancer[1].role))
     sample["materialSample"] = packet.say(REFERENCE_SAMPLE if is_germline else ABNORMAL_SAMPLE)
     return sample
+
+
+def is_own_sample(sample: Document) -> bool:
+    """Whether a sample is named as this project names them."""
+    return sample["id"].startswith("sample:")
+
+
+def is_of_subject(reader: PacketReader, sample: Document) -> bool:
+    """Whether a sample is the subject's; one that names nobody is."""
+    subject: str = reader.document.get("subject", {}).get("id", "")
+    return sample.get("individualId", subject) == subject or not subject
 
 
 class Histologies:
@@ -123,14 +134,11 @@ class Histologies:
         ]
         return next(iter([*same, *primary]), "")
 
-    def is_free(self, sample: Document) -> bool:
-        """Whether no diagnosis took a sample's histology."""
-        return sample["id"] in self._free
-
 
 def histologies(reader: PacketReader) -> Histologies:
-    """The histologies of a document's samples."""
-    return Histologies(reader.document.get(SECTION, []))
+    """The histologies of the subject's samples."""
+    samples: list[Document] = reader.document.get(SECTION, [])
+    return Histologies([each for each in samples if is_of_subject(reader, each)])
 
 
 def read_samples(reader: PacketReader, referred: frozenset[str]) -> None:
@@ -143,10 +151,13 @@ def read_samples(reader: PacketReader, referred: frozenset[str]) -> None:
     known = {code for draft in reader.drafts for code in _codes(draft.content, draft.codes)}
     for number, sample in enumerate(reader.document.get(SECTION, [])):
         pointer = f"/{SECTION}/{number}"
+        if not is_of_subject(reader, sample):
+            reader.lose(pointer, f"a sample of somebody else: {sample['individualId']}")
+            continue
         before = len(reader.drafts)
         read_pathological_stage(reader, sample, pointer)
         _read_cancer(reader, sample, pointer, known)
-        is_own = sample["id"].startswith("sample:") and bool(reader.references)
+        is_own = is_own_sample(sample) and bool(reader.references)
         if len(reader.drafts) == before and sample["id"] not in referred and not is_own:
             words = sample.get("sampledTissue", {}).get("label") or sample.get("description", "")
             reader.lose(pointer, f"a sample without a finding: {words}")
@@ -180,7 +191,3 @@ def _lose_details(reader: PacketReader, sample: Document, pointer: str) -> None:
     taxonomy = sample.get("taxonomy")
     if taxonomy and taxonomy["id"] != HUMAN["id"]:
         reader.lose(f"{pointer}/taxonomy", f"species: {taxonomy['label']}")
-    subject = reader.document.get("subject", {}).get("id", "")
-    individual = sample.get("individualId", subject)
-    if individual != subject:
-        reader.lose(f"{pointer}/individualId", f"a sample of someone else: {individual}")

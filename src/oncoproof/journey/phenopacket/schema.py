@@ -10,9 +10,12 @@ Rules this module guarantees:
 
 import re
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final, TypeAlias
 
 from oncoproof.journey.phenopacket.messages import ENUMS, MESSAGES, REQUIRED_CHOICES
+
+Document: TypeAlias = dict[str, Any]
+"""A message of a phenopacket as JSON: what it may hold is the schema's to say."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,8 +26,6 @@ class Field:
     """Its JSON name."""
     type: str
     """Message, enumeration or scalar."""
-    is_message: bool
-    """Whether `type` is a message."""
     is_repeated: bool
     """Whether it is a list."""
     has_place: bool
@@ -47,8 +48,8 @@ class Message:
     """JSON names of the fields that must be there."""
     has_choices: bool
     """Whether it has fields of which at most one may be set."""
-    required_choice: str
-    """The choice of which one field must be set; empty = none."""
+    required_choices: tuple[str, ...]
+    """The choices of which one field must be set."""
 
 
 _FIELD: Final = re.compile(
@@ -64,7 +65,6 @@ def _field(word: str) -> tuple[Field, bool]:
     field = Field(
         name=match["name"],
         type=kind,
-        is_message=kind in MESSAGES,
         is_repeated=match["repeated"] is not None,
         has_place=match["placeless"] is None,
         is_plain=match["repeated"] is None and match["placeless"] is None,
@@ -87,7 +87,7 @@ def _message(name: str, text: str) -> Message:
         fields=fields,
         required=tuple(field.name for field, is_required in read if is_required),
         has_choices=any(field.choice for field, _ in read),
-        required_choice=REQUIRED_CHOICES.get(name, ""),
+        required_choices=tuple(REQUIRED_CHOICES.get(name, "").split()),
     )
 
 

@@ -17,11 +17,11 @@ from typing import Final
 
 from oncoproof.journey.contents import Stage, StageBasis
 from oncoproof.journey.events import Event
-from oncoproof.journey.phenopacket.checks import Document
 from oncoproof.journey.phenopacket.curies import NOT_STATED, Term
 from oncoproof.journey.phenopacket.measured import STAGE_ASSAYS, Part, of_term, tell_measurements
-from oncoproof.journey.phenopacket.packet import Packet, Section
+from oncoproof.journey.phenopacket.packet import Packet
 from oncoproof.journey.phenopacket.packet_reader import Draft, PacketReader
+from oncoproof.journey.phenopacket.schema import Document
 from oncoproof.journey.phenopacket.vocabularies import ROLES, own, parts_of
 
 CLINICAL: Final = "clinicalTnmFinding"
@@ -77,7 +77,7 @@ def _method(packet: Packet, content: Stage) -> str:
     return "" if content.method is None else packet.curies.curie(content.method.system, content.method.code)
 
 
-def _stage_disease(disease: Section, terms: dict[str, Term]) -> None:
+def _stage_disease(disease: Document, terms: dict[str, Term]) -> None:
     tnm = [terms[slot] for slot in _SLOTS if slot in terms]
     if tnm:
         disease[CLINICAL] = tnm
@@ -85,8 +85,8 @@ def _stage_disease(disease: Section, terms: dict[str, Term]) -> None:
         disease["diseaseStage"].append(terms["group"])
 
 
-def _pathological_sample(packet: Packet, event: Event, terms: dict[str, Term]) -> Section:
-    sample: Section = {
+def _pathological_sample(packet: Packet, event: Event, terms: dict[str, Term]) -> Document:
+    sample: Document = {
         "id": f"sample:{event.id}",
         "individualId": packet.record.patient.id,
         "timeOfCollection": packet.moment(event.day),

@@ -15,9 +15,9 @@ from typing import Final
 from oncoproof.journey.contents import Outcome, OutcomeType, Read
 from oncoproof.journey.events import Event
 from oncoproof.journey.patient import Patient, Sex
-from oncoproof.journey.phenopacket.checks import Document
-from oncoproof.journey.phenopacket.packet import Packet, Section
+from oncoproof.journey.phenopacket.packet import Packet
 from oncoproof.journey.phenopacket.packet_reader import PacketReader
+from oncoproof.journey.phenopacket.schema import Document
 from oncoproof.journey.phenopacket.vocabularies import CAUSES_OF_DEATH, HUMAN
 
 SEXES: Final = {
@@ -32,11 +32,11 @@ _READS: Final = {each.value: each for each in Read}
 _POINTER: Final = "/subject/vitalStatus"
 
 
-def tell_subject(packet: Packet) -> Section:
+def tell_subject(packet: Packet) -> Document:
     """Write the subject, once all events are told."""
     record = packet.record
     patient = record.patient
-    subject: Section = {"id": patient.id}
+    subject: Document = {"id": patient.id}
     if patient.birth is not None:
         subject["dateOfBirth"] = f"{patient.birth.isoformat()}T00:00:00Z"
     subject["timeAtLastEncounter"] = packet.moment(record.as_of)
@@ -52,7 +52,7 @@ def tell_subject(packet: Packet) -> Section:
 
 def tell_death(packet: Packet, event: Event, content: Outcome) -> None:
     """Write the patient's death."""
-    status: Section = {"status": "DECEASED", "timeOfDeath": packet.moment(event.day)}
+    status: Document = {"status": "DECEASED", "timeOfDeath": packet.moment(event.day)}
     if content.cause:
         status["causeOfDeath"] = packet.say(CAUSES_OF_DEATH.term(content.cause))
     cancer = packet.first_primary()

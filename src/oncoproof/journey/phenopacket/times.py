@@ -17,7 +17,8 @@ from datetime import date, timedelta
 from typing import Any, Final, cast
 
 from oncoproof.errors import FormatError
-from oncoproof.journey.phenopacket.checks import Document, summary
+from oncoproof.journey.phenopacket.checks import summary
+from oncoproof.journey.phenopacket.schema import Document
 
 _PARTS: Final = re.compile(r"P(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T.*)?")
 

@@ -221,6 +221,11 @@ HRD_CLASSES: Final = Vocabulary(_own_words("hrd", "positive", "negative"))
 PRESENT: Final = Vocabulary(_own_words("finding", "present", "absent"))
 """Whether something was there."""
 
+NOT_PRESENT: Final = Vocabulary(
+    {"absent": ("NCIT:C38757", "Negative Finding"), **_own_words("finding", "indeterminate", "no_call")}
+)
+"""What an assay said of a finding that it did not find."""
+
 TUMOUR_SPECIMENS: Final = frozenset({"tissue", "biopsy", "tumour", "tumor", "ffpe", "resection"})
 """Specimens that are pieces of the tumour."""
 
