@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from oncoproof.knowledge.diseases import load_diseases
-from oncoproof.knowledge.subjects import Subjects
+from oncoproof.knowledge.cancers.diseases import load_diseases
+from oncoproof.knowledge.subjects.subjects import Subjects
 from oncoproof.seeds import Seed
 
 Cells = NDArray[np.object_]

@@ -1,6 +1,6 @@
 """`oncoproof knowledge validate`: is this patient, and this plan, possible, consistent and safe?
 
-    $ oncoproof knowledge validate patient.json --plan osimertinib
+$ oncoproof knowledge validate patient.json --plan osimertinib
 """
 
 from collections.abc import Mapping, Sequence

@@ -25,8 +25,9 @@ from oncoproof.knowledge.expressions.expressions import (
     atoms,
 )
 from oncoproof.knowledge.graph.evidence_statements import action_node
+from oncoproof.knowledge.graph.marker_statements import marker_node
 from oncoproof.knowledge.graph.statements import NodeKind, Relation, Statement, node_id
-from oncoproof.knowledge.graph.treatment_statements import marker_node, treatment_node
+from oncoproof.knowledge.graph.treatment_statements import treatment_node
 from oncoproof.knowledge.policies.library import load_policies
 from oncoproof.knowledge.policies.options import NO_TREATMENT, Option, Standing, biomarker_of, drugs_of
 from oncoproof.knowledge.policies.policy import Policy
@@ -95,18 +96,18 @@ def _of_policy(policy: Policy) -> Iterator[Statement]:
         for slug, options in guideline.options.items():
             yield Statement(
                 node_id(NodeKind.SITUATION, slug), Relation.PART_OF, node_id(NodeKind.POLICY, policy.slug),
-                f"{policy.name} speaks of {slug.replace('_', ' ')}.", policy.sources[0], _basis(options),
+                f"{policy.name} speaks of {slug.replace('_', ' ')}.", policy.sources[0], _basis(options), guideline.disease,
             )  # fmt: skip
             for option in options:
                 if option.until is None:
-                    yield _of_option(policy, slug, option)
+                    yield _of_option(policy, guideline.disease, slug, option)
 
 
 def _basis(options: tuple[Option, ...]) -> Basis:
     return options[0].basis if options else Basis.RECALLED
 
 
-def _of_option(policy: Policy, situation: str, option: Option) -> Statement:
+def _of_option(policy: Policy, disease: str, situation: str, option: Option) -> Statement:
     against = option.standing is Standing.AVOIDED
     condition = f", where {option.when}," if option.when else ""
     return Statement(
@@ -117,6 +118,7 @@ def _of_option(policy: Policy, situation: str, option: Option) -> Statement:
         f"{option.reason}",
         option.sources[0],
         option.basis,
+        disease,
     )
 
 

@@ -2,9 +2,9 @@
 
 Rules this module guarantees:
 
-- Each disease, biomarker, gene, drug, class, regimen, harm, rule, policy, situation, trial, piece of
-  evidence and source is one node; marker values, profiles and other medicines appear with the facts
-  that speak of them.
+- Each disease, biomarker, gene, drug, class, regimen, other medicine, harm, rule, policy, situation,
+  trial, piece of evidence and source is one node; marker values, profiles and groups of medicines have
+  no record of their own and come with the facts that speak of them (`node_of`).
 - Nothing is read before it is asked for.
 
     >>> load_nodes()["drug:osimertinib"].synonyms
@@ -20,7 +20,8 @@ from oncoproof.knowledge.cancers.biomarkers import load_biomarkers
 from oncoproof.knowledge.cancers.diseases import load_diseases
 from oncoproof.knowledge.cancers.genes import load_genes
 from oncoproof.knowledge.evidence.known_evidence import load_evidence
-from oncoproof.knowledge.graph.statements import NodeKind, node_id
+from oncoproof.knowledge.graph.statements import NodeKind, key_of, kind_of, node_id
+from oncoproof.knowledge.medicines.comedications import load_comedications
 from oncoproof.knowledge.medicines.drug_classes import load_classes, load_umbrellas
 from oncoproof.knowledge.medicines.drugs import load_drugs
 from oncoproof.knowledge.medicines.regimens import load_regimens
@@ -57,6 +58,19 @@ def load_nodes() -> Mapping[str, Node]:
     return MappingProxyType({node.id: node for node in _all()})
 
 
+def node_of(id_: str) -> Node:
+    """The node of an id; where no table has a record for it, one that is named by its key.
+
+    >>> node_of("marker:EGFR=ex19del").name
+    'EGFR ex19del'
+    """
+    known = load_nodes().get(id_)
+    if known is not None:
+        return known
+    key = key_of(id_)
+    return Node(id_, kind_of(id_), key, key.replace(";", " and ").replace("=", " ").replace("_", " "))
+
+
 def _all() -> Iterator[Node]:
     for part in (_people_and_tumours, _treatments, _guidance, _literature):
         yield from part()
@@ -82,6 +96,8 @@ def _treatments() -> Iterator[Node]:
         yield _node(NodeKind.CLASS, group.slug, group.name, group)
     for regimen in load_regimens().values():
         yield _node(NodeKind.REGIMEN, regimen.id, regimen.name, regimen, regimen.synonyms)
+    for medicine in load_comedications().values():
+        yield _node(NodeKind.MEDICINE, medicine.slug, medicine.name, medicine, medicine.synonyms)
     for term in load_terms().values():
         yield _node(NodeKind.HARM, term.slug, term.term, term)
 

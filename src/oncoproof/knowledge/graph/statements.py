@@ -6,9 +6,9 @@ Rules this module guarantees:
 - A statement names a source and how we know; it reads as a sentence.
 
     >>> fact = Statement("drug:osimertinib", Relation.IS_A, "class:egfr_tki_gen3",
-    ...                  "Osimertinib is a third-generation EGFR inhibitor.", "label:osimertinib", Basis.RECALLED)
+    ...                  "Osimertinib inhibits EGFR.", "label:osimertinib", Basis.RECALLED)
     >>> kind_of(fact.object).value, str(fact)
-    ('class', 'Osimertinib is a third-generation EGFR inhibitor. [label:osimertinib, recalled]')
+    ('class', 'Osimertinib inhibits EGFR. [label:osimertinib, recalled]')
 """
 
 from dataclasses import dataclass
@@ -50,6 +50,8 @@ class NodeKind(StrEnum):
     """A published trial."""
     EVIDENCE = "evidence"
     """A piece of evidence."""
+    CHECK = "check"
+    """A question that the validator puts from a table."""
     SOURCE = "source"
     """An entry of the bibliography."""
 
@@ -63,14 +65,22 @@ class Relation(StrEnum):
     """The subject is a value of the object."""
     PART_OF = "part_of"
     """The subject is one of the things the object consists of."""
+    IMPLIES = "implies"
+    """Who has the subject has the object."""
     MEASURED_IN = "measured_in"
     """The subject is meaningful in the object."""
+    APPROVED_FOR = "approved_for"
+    """The subject may be given on label for the object."""
+    GIVEN_IN = "given_in"
+    """The subject is in use for the object."""
     TARGETS = "targets"
     """The subject acts on the object."""
     HELPED_BY = "helped_by"
     """Whoever has the subject benefits from the object."""
     NOT_HELPED_BY = "not_helped_by"
     """Whoever has the subject does not benefit from the object, or is harmed."""
+    LEFT_OPEN = "left_open"
+    """Whether whoever has the subject benefits from the object was asked and not settled."""
     ESCAPES_BY = "escapes_by"
     """A tumour under the subject comes to resist through the object."""
     RULES_OUT = "rules_out"
@@ -85,6 +95,24 @@ class Relation(StrEnum):
     """The subject holds that the object is to be avoided."""
     TESTED = "tested"
     """The subject, a trial, tested the object."""
+    SPEAKS_OF = "speaks_of"
+    """The subject, a piece of evidence, is about the object."""
+
+    @property
+    def is_against(self) -> bool:
+        """Whether it keeps the two apart: no pathway leads over it unless it is asked for."""
+        return self in _AGAINST
+
+
+_AGAINST = frozenset(
+    {
+        Relation.NOT_HELPED_BY,
+        Relation.LEFT_OPEN,
+        Relation.RULES_OUT,
+        Relation.INTERACTS_WITH,
+        Relation.ADVISES_AGAINST,
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +131,8 @@ class Statement:
     """Id of an entry of `sources.csv`."""
     basis: Basis
     """How we know."""
+    disease: str | None = None
+    """Slug of the disease it is said of; None = it holds in any."""
 
     def __str__(self) -> str:
         return f"{self.sentence} [{self.source}, {self.basis.value}]"

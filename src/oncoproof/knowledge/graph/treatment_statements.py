@@ -1,4 +1,4 @@
-"""What drugs, classes, regimens, genes and biomarkers are to one another.
+"""What drugs, classes, regimens and harms are to one another.
 
 Rule this module guarantees: every statement restates a row of a table and takes its source and basis.
 
@@ -8,12 +8,13 @@ Rule this module guarantees: every statement restates a row of a table and takes
 
 from collections.abc import Iterator
 
-from oncoproof.knowledge.cancers.biomarkers import Biomarker, load_biomarkers
+from oncoproof.knowledge.cancers.diseases import load_diseases
 from oncoproof.knowledge.graph.statements import NodeKind, Relation, Statement, node_id
+from oncoproof.knowledge.medicines.comedications import load_comedications
 from oncoproof.knowledge.medicines.drug_classes import load_classes, load_umbrellas
 from oncoproof.knowledge.medicines.drugs import Drug, load_drugs
 from oncoproof.knowledge.medicines.interactions import load_interactions
-from oncoproof.knowledge.medicines.regimens import load_regimens
+from oncoproof.knowledge.medicines.regimens import Regimen, load_regimens
 from oncoproof.knowledge.medicines.toxicity import SubjectKind, ToxicityProfile, load_terms, load_toxicity
 from oncoproof.knowledge.tables import Basis, Figure
 
@@ -24,9 +25,10 @@ _ANY_EVENT = "any_adverse_event"
 
 
 def treatment_statements() -> Iterator[Statement]:
-    """Drugs in classes, on targets, in regimens."""
+    """Drugs in classes, on targets, in regimens; other medicines in groups."""
     for drug in load_drugs().values():
         yield from _of_drug(drug)
+        yield from _approvals(drug)
     for group in load_classes().values():
         for umbrella in group.umbrellas:
             name = load_umbrellas()[umbrella].name
@@ -35,18 +37,14 @@ def treatment_statements() -> Iterator[Statement]:
                 f"{_sentence(group.name)} counts as {name}.", ASSUMPTIONS, Basis.ASSUMED,
             )  # fmt: skip
     for regimen in load_regimens().values():
-        for drug in regimen.drugs:
+        yield from _of_regimen(regimen)
+    for medicine in load_comedications().values():
+        for word in medicine.groups:
             yield Statement(
-                node_id(NodeKind.DRUG, drug), Relation.PART_OF, node_id(NodeKind.REGIMEN, regimen.id),
-                f"{_sentence(load_drugs()[drug].name)} is part of {regimen.name}.",
-                regimen.source, regimen.basis,
+                node_id(NodeKind.MEDICINE, medicine.slug), Relation.IS_A, node_id(NodeKind.MEDICINE, word),
+                f"{_sentence(medicine.name)} counts as {word.replace('_', ' ')}.",
+                medicine.source, medicine.basis,
             )  # fmt: skip
-
-
-def marker_statements() -> Iterator[Statement]:
-    """Biomarkers of genes, their values and groups, and the diseases in which they count."""
-    for marker in load_biomarkers().values():
-        yield from _of_marker(marker)
 
 
 def harm_statements() -> Iterator[Statement]:
@@ -86,34 +84,32 @@ def _of_drug(drug: Drug) -> Iterator[Statement]:
         )  # fmt: skip
 
 
-def _of_marker(marker: Biomarker) -> Iterator[Statement]:
-    subject = node_id(NodeKind.BIOMARKER, marker.key)
-    for gene in marker.genes:
-        yield Statement(
-            subject, Relation.PART_OF, node_id(NodeKind.GENE, gene),
-            f"{marker.name} is a finding of {gene}.", marker.source, marker.basis,
-        )  # fmt: skip
-    for value in (*marker.values, *marker.groups):
-        yield Statement(
-            marker_node(marker.key, value), Relation.VALUE_OF, subject,
-            f"{marker.key} can be {value}.", marker.source, marker.basis,
-        )  # fmt: skip
-    for group, values in marker.groups.items():
-        for value in values:
+def _approvals(drug: Drug) -> Iterator[Statement]:
+    for approval in drug.approvals:
+        if approval.disease in load_diseases():
             yield Statement(
-                marker_node(marker.key, value), Relation.IS_A, marker_node(marker.key, group),
-                f"{marker.key} {value} counts as {group}.", marker.source, marker.basis,
+                node_id(NodeKind.DRUG, drug.slug), Relation.APPROVED_FOR,
+                node_id(NodeKind.DISEASE, approval.disease),
+                f"{_sentence(drug.name)} was first approved for {approval.disease} in {approval.year}.",
+                approval.source, approval.basis, approval.disease,
             )  # fmt: skip
-    for disease in marker.diseases:
+
+
+def _of_regimen(regimen: Regimen) -> Iterator[Statement]:
+    subject = node_id(NodeKind.REGIMEN, regimen.id)
+    for drug in regimen.drugs:
         yield Statement(
-            subject, Relation.MEASURED_IN, node_id(NodeKind.DISEASE, disease),
-            f"{marker.name} is looked for in {disease}.", marker.source, marker.basis,
+            node_id(NodeKind.DRUG, drug), Relation.PART_OF, subject,
+            f"{_sentence(load_drugs()[drug].name)} is part of {regimen.name}.",
+            regimen.source, regimen.basis,
         )  # fmt: skip
-
-
-def marker_node(key: str, value: str) -> str:
-    """The node of one value of a biomarker."""
-    return node_id(NodeKind.MARKER, f"{key}={value}")
+    for disease in dict.fromkeys(use.disease for use in regimen.uses):
+        settings = dict.fromkeys(use.setting for use in regimen.uses if use.disease == disease)
+        yield Statement(
+            subject, Relation.GIVEN_IN, node_id(NodeKind.DISEASE, disease),
+            f"{_sentence(regimen.name)} is given in {disease}: {', '.join(settings)}.",
+            regimen.source, regimen.basis, disease,
+        )  # fmt: skip
 
 
 def _of_profile(profile: ToxicityProfile) -> Iterator[Statement]:
