@@ -10,4 +10,6 @@ def complaints(data: bytes) -> list[str]:
         Bundle.model_validate_json(data)
     except ValidationError as error:
         return [f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors()]
+    except KeyError as error:  # how it takes a resource type that it does not know
+        return [str(error)]
     return []

@@ -5,7 +5,7 @@ Rules this module guarantees:
 - Events of this project's making keep the order in which they stand; foreign ones stand after the
   diagnoses of their day.
 - A foreign event that breaks a rule of journeys is a loss with the rule; one of this project's making is an
-  error, for then the document has been changed.
+  error, for then the document has been changed, or a loss where the reader is not strict.
 
     >>> _fitting_id("a b", {"a-b"})
     'a-b.2'
@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from oncoproof.errors import JourneyError
+from oncoproof.errors import FormatError, InputError, JourneyError
 from oncoproof.journey.contents import (
     AdverseEvent,
     Content,
@@ -53,7 +53,13 @@ def place(reader: Reader, told: Iterable[tuple[Item, list[Found]]]) -> list[Plac
             if each.day is None:
                 reader.lose(item, "", "something without a date")
                 continue
-            event = _own(reader, item, each, each.day) if item.kind else _foreign(reader, item, each, taken)
+            try:
+                event = (
+                    _own(reader, item, each, each.day) if item.kind else _foreign(reader, item, each, taken)
+                )
+            except InputError as error:
+                reader.refuse(item, error)
+                continue
             taken.add(event.id)
             placed.append(Placed(item, event))
     placed.sort(key=_order)
@@ -134,14 +140,24 @@ def join(reader: Reader, patient: Patient, placed: list[Placed]) -> Journey:
     journey = Journey(patient, reader.index, is_partial=True)
     numbers = {id(each.item.resource): each.event.id for each in placed if each.item.kind}
     for each in placed:
-        because = [_because(reader, each.item, link, numbers) for link in each.item.links]
         try:
-            journey.add(each.event, because=because)
+            journey.add(each.event, because=_causes(reader, each.item, numbers))
         except JourneyError as error:
-            if each.item.kind:
+            if each.item.kind and reader.is_strict:
                 raise
             reader.lose(each.item, "", f"an event that breaks a rule: {error.expected} (came: {error.came})")
     return journey
+
+
+def _causes(reader: Reader, item: Item, numbers: dict[int, str]) -> list[Because]:
+    """Why the event of a resource came about."""
+    causes: list[Because] = []
+    for link in item.links:
+        try:
+            causes.append(_because(reader, item, link, numbers))
+        except FormatError as error:
+            reader.refuse(item, error)
+    return causes
 
 
 def _because(reader: Reader, item: Item, link: Object, numbers: dict[int, str]) -> Because:

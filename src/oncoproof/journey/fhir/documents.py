@@ -47,12 +47,13 @@ def from_fhir(
 
     Raises:
         FormatError: The document is no FHIR document, or has a problem and `strict` is set.
-        JourneyError: What this project wrote has been changed so that it breaks a rule of journeys.
+        JourneyError: What this project wrote has been changed so that it breaks a rule of journeys, and
+            `strict` is set.
     """
     document = examine(source, partial=partial)
     losses = _weed(document, strict=strict)
     patient, others = _patients(document)
-    reader = Reader(document, index or _index(document, patient))
+    reader = Reader(document, index or _index(document, patient), is_strict=strict)
     reader.losses += losses
     try:
         person = _person(reader, patient)
@@ -163,15 +164,15 @@ def _read(reader: Reader, resource: Object) -> tuple[Item, list[Found]]:
     """Read one resource; an error of a content names the resource."""
     try:
         return read_resource(reader, resource)
-    except FormatError:
-        raise
+    except FormatError as error:
+        reader.refuse(Item(resource), error)
     except InputError as error:
-        raise FormatError(
-            where=f"{_name(resource)}: {error.where}",
-            came=error.came,
-            expected=error.expected,
-            remedy=error.remedy,
-        ) from error
+        place = f"{_name(resource)}: {error.where}"
+        reader.refuse(
+            Item(resource),
+            FormatError(where=place, came=error.came, expected=error.expected, remedy=error.remedy),
+        )
+    return Item(resource), []
 
 
 def _index(document: Document, patient: str) -> date:

@@ -16,7 +16,7 @@ from datetime import date
 from enum import StrEnum
 from typing import TypeVar
 
-from oncoproof.errors import FormatError
+from oncoproof.errors import FormatError, InputError
 from oncoproof.journey.codes import Code, System
 from oncoproof.journey.contents import Content
 from oncoproof.journey.fhir.addresses import ABSENT, CODE, DETAIL, EVENT, LINK
@@ -105,17 +105,19 @@ class Item:
 class Reader:
     """A document on its way into events."""
 
-    __slots__ = ("_days", "document", "index", "losses", "used")
+    __slots__ = ("_days", "document", "index", "is_strict", "losses", "used")
 
-    def __init__(self, document: Document, index: date) -> None:
+    def __init__(self, document: Document, index: date, *, is_strict: bool = True) -> None:
         """Begin with nothing read.
 
         Args:
             document: The checked document.
             index: The date of day 0.
+            is_strict: Whether something that cannot be read refuses the whole document.
         """
         self.document = document
         self.index = index
+        self.is_strict = is_strict
         self.losses: list[Loss] = []
         self.used: set[int] = set()
         self._days: dict[str, int] = {}
@@ -123,6 +125,13 @@ class Reader:
     def lose(self, item: Item, path: str, what: str) -> None:
         """Note a part that has no place in a journey."""
         self.losses.append(Loss(f"{item.name}: {item.resource['resourceType']}{path}", what))
+
+    def refuse(self, item: Item, error: InputError) -> None:
+        """Raise the error, or note what it is about as a loss where the reader is not strict."""
+        if self.is_strict:
+            raise error
+        where = error.where if error.where.startswith(item.name) else item.name
+        self.losses.append(Loss(where, f"came: {error.came}; expected: {error.expected}"))
 
     def item(self, resource: Object) -> Item:
         """A resource, its own extensions taken apart: kind, marks and links; the others by address."""

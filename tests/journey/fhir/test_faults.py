@@ -1,0 +1,150 @@
+"""What is wrong is found where it is: planted faults, documents that are none, what is left of the rest."""
+
+from typing import Any, cast
+
+import orjson
+import pytest
+
+from journey.fhir.planted import PLANTED, plant
+from journey.fhir.records import rich_journey
+from oncoproof.errors import FormatError
+from oncoproof.journey.fhir import check, from_fhir, to_fhir
+from oncoproof.journey.fhir.checks import SIZE_MAX, Source
+
+
+def test_the_bundle_that_faults_are_planted_in_is_right() -> None:
+    assert check(to_fhir(rich_journey().record())) == ()
+
+
+@pytest.mark.parametrize("name", list(PLANTED))
+def test_a_planted_fault_is_found_where_it_was_planted(name: str) -> None:
+    problems = check(plant(PLANTED[name]))
+    assert PLANTED[name].where in [problem.where for problem in problems]
+    for problem in problems:
+        assert problem.came
+        assert problem.expected
+        assert problem.remedy
+
+
+@pytest.mark.parametrize("name", list(PLANTED))
+def test_a_bundle_with_a_fault_is_refused_with_resource_and_path(name: str) -> None:
+    bundle = plant(PLANTED[name])
+    first = check(bundle)[0]
+    with pytest.raises(FormatError) as caught:
+        from_fhir(orjson.dumps(bundle))
+    assert caught.value.parts() == first.error().parts()
+
+
+@pytest.mark.parametrize("name", list(PLANTED))
+def test_a_fault_is_a_loss_where_the_reader_is_not_strict(name: str) -> None:
+    reading = from_fhir(plant(PLANTED[name]), strict=False)
+    assert PLANTED[name].where in [loss.where for loss in reading.losses]
+    assert len(reading.journey) > 40
+
+
+def test_a_link_from_a_resource_that_was_left_out_is_a_loss_and_its_event_is_kept() -> None:
+    reading = from_fhir(plant(PLANTED["no intent"]), strict=False)
+    assert "e35" not in reading.journey
+    assert "e40" in reading.journey
+    assert "AdverseEvent/e40: AdverseEvent.extension" in [loss.where for loss in reading.losses]
+
+
+def test_all_faults_of_a_resource_are_told_at_once() -> None:
+    bundle = plant(PLANTED["status banana"])
+    resource = next(each["resource"] for each in bundle["entry"] if each["resource"]["id"] == "e23")
+    resource["valueQuantity"]["code"] = "mg per dl"
+    resource["category"] = []
+    found = {problem.path for problem in check(bundle)}
+    assert {
+        "Observation.status",
+        "Observation.valueQuantity.code",
+        "Observation.category",
+    } <= found
+
+
+def test_a_problem_shows_what_came_cut_to_a_readable_length() -> None:
+    (problem,) = check({"resourceType": "Patient", "id": "p", "gender": "x" * 5_000})
+    assert len(problem.came) <= 60
+
+
+NO_DOCUMENT: dict[str, Source] = {
+    "nothing": b"",
+    "half a document": b'{"resourceType": "Patient"',
+    "no JSON": b"<Patient/>",
+    "not UTF-8": b'{"resourceType": "\xff"}',
+    "a number that JSON does not know": b'{"resourceType": "Patient", "x": NaN}',
+    "a number": b"7",
+    "a text": b'"Patient"',
+    "null": b"null",
+    "too deep": b"[" * 900 + b"]" * 900,
+    "far too deep": b'{"resourceType":"Patient","extension":' + b'[{"extension":' * 100_000,
+    "half a character": {"resourceType": "Patient", "id": "\ud800"},
+    "a set": {"resourceType": "Patient", "id": {1}},
+    "a whole number beyond JSON": {"resourceType": "Patient", "id": 1 << 80},
+    "keys that are no text": cast("Any", {1: "Patient"}),
+}
+
+
+@pytest.mark.parametrize("name", list(NO_DOCUMENT))
+def test_what_is_no_document_is_refused(name: str) -> None:
+    with pytest.raises(FormatError) as caught:
+        from_fhir(NO_DOCUMENT[name])
+    assert caught.value.came
+    assert caught.value.expected
+
+
+def test_a_document_that_is_too_long_is_refused_before_it_is_parsed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("oncoproof.journey.fhir.checks.SIZE_MAX", 10)
+    with pytest.raises(FormatError, match="at most 10 bytes"):
+        check(b" " * 11)
+    assert SIZE_MAX > 1 << 20
+
+
+BROKEN_BUNDLES: dict[str, tuple[dict[str, Any], str]] = {
+    "no type": ({"resourceType": "Bundle"}, "Bundle: Bundle.type"),
+    "a type of its own": ({"resourceType": "Bundle", "type": "pile"}, "Bundle: Bundle.type"),
+    "entries as an object": (
+        {"resourceType": "Bundle", "type": "collection", "entry": {"resource": {}}},
+        "Bundle: Bundle.entry",
+    ),
+    "no entries": ({"resourceType": "Bundle", "type": "collection", "entry": []}, "Bundle: Bundle.entry"),
+    "an entry of text": (
+        {"resourceType": "Bundle", "type": "collection", "entry": ["Patient"]},
+        "Bundle.entry[0]: Bundle.entry[0]",
+    ),
+    "an entry without resource": (
+        {"resourceType": "Bundle", "type": "collection", "entry": [{"fullUrl": "urn:x:1"}]},
+        "Bundle.entry[0]: Bundle.entry[0]",
+    ),
+    "an address that is none": (
+        {
+            "resourceType": "Bundle",
+            "type": "collection",
+            "entry": [{"fullUrl": "a b", "resource": {"resourceType": "Patient"}}],
+        },
+        "Bundle.entry[0]: Bundle.entry[0].fullUrl",
+    ),
+    "a method that is none": (
+        {
+            "resourceType": "Bundle",
+            "type": "transaction",
+            "entry": [{"resource": {"resourceType": "Patient"}, "request": {"method": "PAT", "url": "x"}}],
+        },
+        "Bundle.entry[0]: Bundle.entry[0].request.method",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", list(BROKEN_BUNDLES))
+def test_a_broken_bundle_is_told_by_its_place(name: str) -> None:
+    bundle, where = BROKEN_BUNDLES[name]
+    assert [problem.where for problem in check(bundle)] == [where]
+
+
+def test_references_may_lead_out_of_single_resources_and_partial_bundles_alone() -> None:
+    bundle = plant(PLANTED["a reference to nothing"])
+    assert check(bundle) != ()
+    assert check(bundle, partial=True) == ()
+    resource = {"resourceType": "Specimen", "id": "s", "subject": {"reference": "Patient/p"}}
+    assert check(resource) == ()
+    assert [each.path for each in check(resource, partial=False)] == ["Specimen.subject.reference"]
