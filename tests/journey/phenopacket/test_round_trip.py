@@ -1,6 +1,7 @@
 """What a phenopacket tells of a record comes back, and is what protobuf reads too."""
 
 from dataclasses import replace
+from typing import Any, cast
 
 import orjson
 from hypothesis import given
@@ -24,7 +25,7 @@ from strategies import codes, journeys
 
 
 def told(event: Event) -> Event:
-    """The event without what `TOLD_NOT` says a phenopacket cannot say of it."""
+    """The event without what `LOSSES` says a phenopacket cannot say of it."""
     content = event.content
     if isinstance(content, Treatment):
         drugs = tuple(
@@ -96,10 +97,11 @@ def test_every_prefix_used_is_explained(journey: Journey) -> None:
 
 def prefixes_in(value: object) -> list[str]:
     if isinstance(value, dict):
-        own = [value["id"].split(":")[0]] if set(value) == {"id", "label"} else []
-        return own + [each for item in value.values() for each in prefixes_in(item)]
+        message = cast("dict[str, Any]", value)
+        own = [message["id"].split(":")[0]] if set(message) == {"id", "label"} else []
+        return own + [each for item in message.values() for each in prefixes_in(item)]
     if isinstance(value, list):
-        return [each for item in value for each in prefixes_in(item)]
+        return [each for item in cast("list[object]", value) for each in prefixes_in(item)]
     return []
 
 

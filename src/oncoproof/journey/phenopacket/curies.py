@@ -33,7 +33,11 @@ NOT_STATED: Final[Term] = {"id": f"{OWN}:not-stated", "label": "not stated"}
 
 _EMPTY: Final = "%%"
 _NO_SYSTEM: Final = "urn:oncoproof:no-system"
-_OWN_SYSTEM: Final = "urn:oncoproof:phenopacket"
+OWN_SYSTEM: Final = "urn:oncoproof:phenopacket"
+"""System of codes of these terms."""
+
+GENE_SYMBOLS: Final = "urn:oncoproof:hgnc-symbol"
+"""System of codes of genes that are known by their symbol alone."""
 _SYSTEM_ID: Final = "oncoproof-system"
 _CURIE_SYSTEM: Final = "urn:curie:"
 _STRANGER: Final = "SYSTEM"
@@ -123,10 +127,8 @@ TERMINOLOGIES: Final = (
         "Experimental Factor Ontology",
         "http://www.ebi.ac.uk/efo/EFO_",
     ),
-    Terminology(
-        "HGNC.SYMBOL", "urn:oncoproof:hgnc-symbol", "HGNC symbols", "http://identifiers.org/hgnc.symbol/"
-    ),
-    Terminology(OWN, _OWN_SYSTEM, "OncoProof terms of phenopackets", f"{_OWN_SYSTEM}:"),
+    Terminology("HGNC.SYMBOL", GENE_SYMBOLS, "HGNC symbols", "http://identifiers.org/hgnc.symbol/"),
+    Terminology(OWN, OWN_SYSTEM, "OncoProof terms of phenopackets", f"{OWN_SYSTEM}:"),
     *(
         Terminology(
             f"{OWN}.{system.name}", system, f"OncoProof {system.name.lower().replace('_', ' ')}", f"{system}:"

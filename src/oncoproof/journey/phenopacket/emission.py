@@ -34,13 +34,12 @@ from oncoproof.journey.contents import (
 )
 from oncoproof.journey.events import Event
 from oncoproof.journey.omics import CopyNumber, Fusion, Pharmacogene, Presence, SmallVariant
-from oncoproof.journey.phenopacket.absences import tell_absence
 from oncoproof.journey.phenopacket.actions import tell_treatment
 from oncoproof.journey.phenopacket.diseases import tell_diagnosis
 from oncoproof.journey.phenopacket.features import tell_adverse_event, tell_symptom
-from oncoproof.journey.phenopacket.genomics import interpretations, tell_variant
 from oncoproof.journey.phenopacket.imaging import tell_imaging
-from oncoproof.journey.phenopacket.markers import tell_measured_marker
+from oncoproof.journey.phenopacket.interpretations import interpretations, tell_variant
+from oncoproof.journey.phenopacket.markers import tell_absence, tell_measured_marker
 from oncoproof.journey.phenopacket.observations import tell_lab, tell_outcome, tell_performance
 from oncoproof.journey.phenopacket.packet import AUTHOR, Packet
 from oncoproof.journey.phenopacket.schema import Document

@@ -1,21 +1,31 @@
-"""Biomarkers that are measured rather than sequenced: TMB, MSI, HRD, PD-L1, expression, methylation.
+"""Biomarkers that are measured rather than sequenced, and biomarkers that were not found.
 
 Rules this module guarantees:
 
-- The procedure of the measurement names the assay, and as its site the specimen.
+- TMB, MSI, HRD, PD-L1, expression and methylation are measurements. The procedure names the assay, and as
+  its site the specimen. A burden in another unit than mutations per megabase is a laboratory value.
 - Whether the finding is inherited has no field: the line of the event says it where it is told.
-- A burden in another unit than mutations per megabase is a laboratory value.
+- What was looked for and is not there, or could not be told, is a measurement whose value says so. It
+  never stands among the interpretations or as a value of its own: another reader would take it for
+  something the patient has. The finding is spelled into the id of the assay, in the journey's JSON form.
 
     >>> tell_marker(Tmb(per_megabase=12.0), Packet(_EMPTY))[0][1]["value"]["quantity"]["value"]
     12.0
+    >>> assay_of(Tmb(per_megabase=12.0), "TMB 12/Mb")["id"]
+    'ONCOPROOF:sought.Tmb.%7B%22per_megabase%22%3A12%7D'
 """
 
+from dataclasses import replace
 from datetime import date
-from typing import Final
+from typing import Final, cast, get_args
 
+import orjson
+
+from oncoproof.errors import FormatError
 from oncoproof.journey.codes import Code, System
 from oncoproof.journey.contents import Biomarker
 from oncoproof.journey.events import Event
+from oncoproof.journey.labels import label
 from oncoproof.journey.omics import (
     Expression,
     Finding,
@@ -31,22 +41,32 @@ from oncoproof.journey.omics import (
     Tmb,
 )
 from oncoproof.journey.patient import Patient
-from oncoproof.journey.phenopacket.curies import NOT_STATED, Term
-from oncoproof.journey.phenopacket.measured import MSI, TMB, Part, of_quantity, of_term, tell_measurements
+from oncoproof.journey.phenopacket.curies import GENE_SYMBOLS, NOT_STATED, Term
+from oncoproof.journey.phenopacket.measured import (
+    MSI,
+    SOUGHT,
+    TMB,
+    Part,
+    of_quantity,
+    of_term,
+    tell_measurements,
+)
 from oncoproof.journey.phenopacket.observations import read_lab
 from oncoproof.journey.phenopacket.packet import Packet
-from oncoproof.journey.phenopacket.packet_reader import PacketReader
+from oncoproof.journey.phenopacket.packet_reader import PacketReader, place_of
 from oncoproof.journey.phenopacket.quantities import tell_quantity
 from oncoproof.journey.phenopacket.schema import Document
 from oncoproof.journey.phenopacket.vocabularies import (
     HRD_CLASSES,
     MSI_CLASSES,
+    NOT_PRESENT,
     own,
     parts_of,
     text_of,
     text_term,
 )
 from oncoproof.journey.records import Record
+from oncoproof.journey.shapes import MisreadError, shape_of
 from oncoproof.journey.units import MUTATIONS_PER_MEGABASE
 
 _EMPTY: Final = Record(patient=Patient(id="p"), index=date(2026, 1, 1), as_of=0, events=(), links=())
@@ -60,6 +80,8 @@ _SCORE_NAMES: Final = {
 _TMB_UNIT: Final = "1/1000000{Base}"
 _TMB_UNITS: Final = frozenset({f"UCUM:{_TMB_UNIT}", f"UCUM:{MUTATIONS_PER_MEGABASE}", "UCUM:{mut}/{Mb}"})
 _ORIGINS: Final = {each.value: each for each in Origin}
+
+_CLASSES: Final[dict[str, type[Finding]]] = {each.__name__: each for each in get_args(Finding)}
 
 _Parts = list[tuple[Term, Document]]
 
@@ -136,7 +158,7 @@ def gene_term(packet: Packet, symbol: str, gene_id: str) -> Term:
     words = symbol or NOT_STATED["label"]
     if gene_id.startswith("HGNC:"):
         return packet.term(Code(System.HGNC, gene_id, words))
-    return packet.term(Code("urn:oncoproof:hgnc-symbol", symbol, words))
+    return packet.term(Code(GENE_SYMBOLS, symbol, words))
 
 
 def gene_of(reader: PacketReader, curie: str, words: str, pointer: str) -> tuple[str, str]:
@@ -224,3 +246,46 @@ def _methylation(assay: Term, classes: dict[str, Term]) -> Methylation | None:
     if len(spelled) != 2 or "value" not in classes:
         return None
     return Methylation(gene=spelled[1], methylation_class=text_of(classes["value"]))
+
+
+def assay_of(finding: Finding, words: str) -> Term:
+    """The class of an assay that looks for a finding."""
+    plain = orjson.dumps(shape_of(type(finding)).write(finding), option=orjson.OPT_SORT_KEYS)
+    return own(SOUGHT, f"Test for {words}", type(finding).__name__, plain.decode())
+
+
+def tell_absence(packet: Packet, event: Event, content: Biomarker) -> None:
+    """Write a biomarker that is not there, or not known to be."""
+    words = label(replace(event, content=replace(content, presence=Presence.PRESENT)))
+    assay = packet.say(assay_of(content.finding, words))
+    value = of_term(packet.say(NOT_PRESENT.term(content.presence)))
+    tell_measurements(
+        packet,
+        event,
+        [(assay, value)],
+        beside=origin_beside(content),
+        procedure=tell_assay(packet, content),
+    )
+
+
+def read_absence(reader: PacketReader, parts: list[Part]) -> None:
+    """Read a biomarker that is not there; one that is told otherwise than expected is a laboratory value."""
+    part = parts[0]
+    word = NOT_PRESENT.word(part.measurement.get("value", {}).get("ontologyClass", {"id": ""}))
+    spelled = parts_of(part.measurement["assay"]["id"])
+    if word is None or len(spelled) != 3 or spelled[1] not in _CLASSES:
+        read_lab(reader, parts)
+    else:
+        add_marker(reader, part, _sought(spelled, part.pointer), Presence(word))
+
+
+def _sought(spelled: list[str], pointer: str) -> Finding:
+    try:
+        return cast("Finding", shape_of(_CLASSES[spelled[1]]).read(orjson.loads(spelled[2])))
+    except (orjson.JSONDecodeError, MisreadError):
+        raise FormatError(
+            where=f"{place_of(pointer)}.assay.id",
+            came=repr(spelled[2]),
+            expected=f"a {spelled[1]} as this project writes it",
+            remedy="leave ids of ONCOPROOF as they were written",
+        ) from None

@@ -16,7 +16,7 @@ from typing import Final
 
 from oncoproof.journey.codes import Code, System
 from oncoproof.journey.events import Event
-from oncoproof.journey.phenopacket.curies import Term
+from oncoproof.journey.phenopacket.curies import GENE_SYMBOLS, OWN_SYSTEM, Term
 from oncoproof.journey.phenopacket.packet import Packet
 from oncoproof.journey.phenopacket.packet_reader import PacketReader
 from oncoproof.journey.phenopacket.schema import Document
@@ -80,8 +80,7 @@ _OWN_ASSAYS: Final = {
     "methylation": ("methylation", "value"),
     SOUGHT: (SOUGHT, "value"),
 }
-_GENES: Final = frozenset({str(System.HGNC), "urn:oncoproof:hgnc-symbol"})
-_OWN_SYSTEM: Final = "urn:oncoproof:phenopacket"
+_GENES: Final = frozenset({str(System.HGNC), GENE_SYMBOLS})
 
 NO_KIND: Final = ("lab", "value")
 """What a measurement tells whose assay says nothing special."""
@@ -89,7 +88,7 @@ NO_KIND: Final = ("lab", "value")
 
 def assay_kind(system: str, code: str) -> tuple[str, str]:
     """What an assay tells, and which part of it; of a gene, its value says the part."""
-    if system == _OWN_SYSTEM:
+    if system == OWN_SYSTEM:
         return _OWN_ASSAYS.get(code.partition(".")[0], NO_KIND)
     if system in _GENES:
         return ("expression", "")

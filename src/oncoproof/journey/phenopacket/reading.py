@@ -22,14 +22,13 @@ from datetime import date
 from functools import partial
 from typing import Final
 
-from oncoproof.journey.phenopacket.absences import read_absence
 from oncoproof.journey.phenopacket.actions import read_actions
 from oncoproof.journey.phenopacket.checks import inspect
-from oncoproof.journey.phenopacket.descriptors import read_interpretations
 from oncoproof.journey.phenopacket.diseases import read_diseases
 from oncoproof.journey.phenopacket.features import read_features
 from oncoproof.journey.phenopacket.imaging import read_imaging
-from oncoproof.journey.phenopacket.markers import read_measured_marker
+from oncoproof.journey.phenopacket.interpretations import read_interpretations
+from oncoproof.journey.phenopacket.markers import read_absence, read_measured_marker
 from oncoproof.journey.phenopacket.measured import SOUGHT, Part, groups
 from oncoproof.journey.phenopacket.observations import read_lab, read_outcome, read_performance
 from oncoproof.journey.phenopacket.packet_reader import PacketReader
