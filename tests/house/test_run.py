@@ -53,10 +53,13 @@ def project(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     return root
 
 
-def _call(project: Path, *words: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+def _call(
+    project: Path, *words: str, cwd: Path | None = None, uses_uv: bool | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Call the project's run script; `uses_uv` None = as the project was first made."""
     environment = {key: value for key, value in os.environ.items() if key != "VIRTUAL_ENV"}
     environment["PYTHON"] = sys.executable
-    if "by pip" in str(project):
+    if uses_uv is False or (uses_uv is None and "by pip" in str(project)):
         folders = environment["PATH"].split(os.pathsep)
         environment["PATH"] = os.pathsep.join(name for name in folders if not (Path(name) / "uv").exists())
     return subprocess.run(
@@ -90,6 +93,17 @@ def test_a_changed_lock_remakes_the_environment(project: Path) -> None:
     assert again.returncode == 0, again.stderr
     assert "making .venv-light" in again.stderr
     assert not leftover.exists()
+
+
+@pytest.mark.xdist_group("run")
+def test_a_changed_project_is_installed_again_whatever_made_the_environment(project: Path) -> None:
+    """An environment made with uv serves a shell that has none, and the other way round."""
+    _call(project, "oncoproof")
+    settings = project / "pyproject.toml"
+    for uses_uv in (False, True):
+        settings.write_text(settings.read_text(encoding="utf-8") + "# changed\n", encoding="utf-8")
+        again = _call(project, "oncoproof", uses_uv=uses_uv)
+        assert (again.returncode, again.stdout) == (0, "ran with\n"), again.stderr
 
 
 @pytest.mark.xdist_group("run")

@@ -12,7 +12,9 @@ Rules this module guarantees:
     $ oncoproof knowledge show osimertinib
 """
 
+import os
 import sys
+import traceback
 from collections.abc import Sequence
 
 from cyclopts import App, CycloptsError
@@ -22,6 +24,8 @@ from oncoproof.errors import OncoproofError
 
 EXIT_USAGE = 2
 """The call itself is wrong."""
+EXIT_FAULT = 70
+"""The program itself is at fault."""
 EXIT_INTERRUPTED = 130
 """The person stopped it."""
 
@@ -49,7 +53,7 @@ app.register_install_completion_command(  # pyright: ignore[reportUnknownMemberT
 
 
 def run(tokens: Sequence[str]) -> int:
-    """Execute a command line and return its exit code; never raises."""
+    """Execute a command line and return its exit code; raises only what is a fault of the program."""
     try:
         result = app(list(tokens), exit_on_error=False, print_error=False, result_action="return_value")
     except CycloptsError as error:
@@ -60,7 +64,8 @@ def run(tokens: Sequence[str]) -> int:
         print_error(error, as_json="--json" in tokens)
         return error.exit_code
     except BrokenPipeError:
-        sys.stderr.close()  # the reader of our output left: there is nobody to tell
+        # The reader of our output left: there is nobody to tell, and nothing to flush to.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED
@@ -76,4 +81,9 @@ def _end_usage(error: CycloptsError, tokens: Sequence[str]) -> int:
 
 def main() -> None:
     """The `oncoproof` program."""
-    sys.exit(run(sys.argv[1:]))
+    try:
+        code = run(sys.argv[1:])
+    except Exception:  # noqa: BLE001  the last resort: a fault must not pass for exit code 1
+        traceback.print_exc()
+        code = EXIT_FAULT
+    sys.exit(code)

@@ -30,10 +30,18 @@ _PIPE_WIDTH = 160
 Item = TypeVar("Item")
 
 
+class _Output(Console):
+    """Standard output; a reader who leaves ends the command, and is no failure of it."""
+
+    def on_broken_pipe(self) -> None:
+        """Leave it to the command line's start, which knows how a command ends."""
+        raise BrokenPipeError
+
+
 def make_console() -> Console:
     """A console on standard output."""
     width = None if sys.stdout.isatty() or "COLUMNS" in os.environ else _PIPE_WIDTH
-    return Console(width=width, highlight=False)
+    return _Output(width=width, highlight=False)
 
 
 def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
@@ -47,8 +55,8 @@ def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[obje
 
 
 def print_words(text: str, *, style: str = "") -> None:
-    """A paragraph; no markup is read out of it."""
-    make_console().print(Text(text, style=style))
+    """A paragraph; no markup is read out of it, and a pipe gets it in one line."""
+    make_console().print(Text(text, style=style), soft_wrap=not sys.stdout.isatty())
 
 
 def print_note(text: str) -> None:

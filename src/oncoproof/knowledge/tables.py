@@ -23,7 +23,7 @@ Rules this module guarantees:
 import csv
 import io
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
 from datetime import date
 from enum import Enum, StrEnum
@@ -71,6 +71,19 @@ class Figure:
 
 
 _FIGURE_COLUMNS = tuple(field.name for field in fields(Figure))
+
+
+def records_within(item: object) -> Iterator[object]:
+    """Every record that something holds, however deep, itself first where it is one."""
+    if isinstance(item, Mapping):
+        item = tuple(cast("Mapping[object, object]", item).values())
+    if isinstance(item, tuple | list | frozenset | set):
+        for member in cast("Iterable[object]", item):
+            yield from records_within(member)
+    elif is_dataclass(item) and not isinstance(item, type):
+        yield item
+        for field in fields(item):
+            yield from records_within(getattr(item, field.name))
 
 
 def read_text(name: str) -> str:

@@ -12,13 +12,14 @@ Rules this module guarantees:
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import cast
 
 from oncoproof.errors import InputError
 from oncoproof.knowledge.evidence.evidence import Evidence
 from oncoproof.knowledge.sources import Source, load_sources
+from oncoproof.knowledge.tables import records_within
 
 _REGISTERS = {
     "pmid": "PMID",
@@ -30,7 +31,7 @@ _REGISTERS = {
     "ash": "ASH abstract",
 }
 _ESCAPED = str.maketrans({character: f"\\{character}" for character in "&%$#_{}"})
-_SOURCE_FIELDS = ("source", "sources", "references")
+_SOURCE_FIELDS = ("source", "sources", "code_sources", "references")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,26 +85,16 @@ def cite_all(objects: Iterable[object], *, imported: Iterable[Evidence] = ()) ->
 def sources_of(objects: Iterable[object]) -> tuple[str, ...]:
     """Every source id that records name, however deep, sorted.
 
-    A record names sources in fields called source, sources or references, in `Figure`s, and in
+    A record names sources in fields called source, sources, code_sources or references, in `Figure`s, and in
     properties called sources.
 
     >>> from oncoproof.knowledge.trials.trial_table import load_trials
     >>> sources_of(arm for arm in load_trials() if arm.trial == "EURTAC")
     ('nct:NCT00446225', 'pmid:22285168')
     """
-    return tuple(sorted({source for item in objects for source in _walk(item)}))
-
-
-def _walk(item: object) -> Iterator[str]:
-    if isinstance(item, Mapping):
-        item = tuple(cast("Mapping[object, object]", item).values())
-    if isinstance(item, tuple | list | frozenset | set):
-        for member in cast("Iterable[object]", item):
-            yield from _walk(member)
-    elif is_dataclass(item):
-        yield from _named(item)
-        for field in fields(item):
-            yield from _walk(getattr(item, field.name))
+    return tuple(
+        sorted({source for item in objects for record in records_within(item) for source in _named(record)})
+    )
 
 
 def _named(record: object) -> Iterator[str]:
