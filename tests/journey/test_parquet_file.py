@@ -89,7 +89,7 @@ def test_what_is_no_parquet(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "x.parquet"
     path.write_bytes(data)
     assert _refused(path).expected == "a whole, unchanged Parquet file"
-    with pytest.raises(FormatError, match="x[.]parquet: came"):
+    with pytest.raises(FormatError, match=r"x[.]parquet: came"):
         list(from_parquet(data, where="x.parquet"))
 
 

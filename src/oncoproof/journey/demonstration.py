@@ -9,7 +9,7 @@ Rules this module guarantees:
 
     >>> journey = demonstrate(Seed(3), "nsclc")
     >>> len(journey), len(journey.record().events), len(journey.visible(0).events)
-    (42, 39, 1)
+    (44, 41, 1)
 """
 
 from oncoproof.errors import InputError
@@ -34,6 +34,7 @@ from oncoproof.journey.telling import Teller
 from oncoproof.seeds import Seed
 
 _LONG_BEFORE = -200
+_SIZE_AFTER_RESPONSE = 0.55
 _COMPLAINTS = "urn:oncoproof:complaint"
 
 
@@ -125,8 +126,8 @@ def _treat_earlier(teller: Teller, course: Course, day: int) -> int:
     teller.treat(
         "earlier", day, end, course, line=line, status=status, because=[("diagnosis", Reason.GUIDES)]
     )
-    read = Read.PD if teller.story.line > 1 else Read.PR
-    teller.scan("earlier.scan", end + 3, 0.8, read=read, because=[("earlier", Reason.RESPONDS)])
+    read, size = (Read.PD, 1.35) if teller.story.line > 1 else (Read.PR, _SIZE_AFTER_RESPONSE)
+    teller.scan("earlier.scan", end + 3, size, read=read, because=[("earlier", Reason.RESPONDS)])
     return end + 6
 
 
@@ -175,7 +176,9 @@ def _respond(teller: Teller, start: int, resumed: int) -> int:
         fraction=teller.story.reduced,
         because=[("dose", Reason.LEADS_TO), ("harm", Reason.MODIFIES)],
     )
-    teller.scan("shrunk", read, 0.55, read=Read.PR, because=[("reduced", Reason.RESPONDS)])
+    # A maintenance begins where the treatment before it left the tumour.
+    size = _SIZE_AFTER_RESPONSE * (_SIZE_AFTER_RESPONSE if teller.story.line == 0 else 1.0)
+    teller.scan("shrunk", read, size, read=Read.PR, because=[("reduced", Reason.RESPONDS)])
     teller.bloods("better", read, 0.3)
     response = Outcome(type=OutcomeType.RESPONSE, read=Read.PR)
     teller.tell(

@@ -77,7 +77,11 @@ def _(content: Stage, event: Event) -> str:  # noqa: ARG001  one signature for a
 @_words.register
 def _(content: Biomarker, event: Event) -> str:  # noqa: ARG001  one signature for all kinds
     words = _finding(content.finding)
-    return words if content.presence is Presence.PRESENT else f"{words} {content.presence.replace('_', ' ')}"
+    if content.presence is Presence.PRESENT:
+        return words
+    if content.presence is Presence.ABSENT and words == getattr(content.finding, "gene", ""):
+        return f"{words} wild type"
+    return f"{words} {content.presence.replace('_', ' ')}"
 
 
 @_words.register
@@ -132,7 +136,8 @@ def _(content: AdverseEvent, event: Event) -> str:
 
 @_words.register
 def _(content: Decision, event: Event) -> str:
-    return f"{content.maker}: {name(event)}"
+    words = f"{content.maker}: {name(event)}"
+    return words if content.task == "therapy" else f"{words} ({content.task.replace('_', ' ')})"
 
 
 @_words.register

@@ -47,6 +47,8 @@ class Course:
 
     regimen: str
     """Id of the regimen."""
+    words: str
+    """What people call it."""
     drugs: tuple[DrugDose, ...]
     """Its drugs at full dose."""
 
@@ -130,8 +132,13 @@ def _dose(drug: str, value: float, unit: str, route: str = "intravenous", text: 
     return DrugDose(drug=code, dose=Quantity(value, unit), route=route, text=text)
 
 
-def _course(*drugs: DrugDose) -> Course:
-    return Course(regimen="+".join(sorted(each.drug.code for each in drugs)), drugs=drugs)
+def _course(*drugs: DrugDose, words: str = "") -> Course:
+    """A course by its drugs; its words are theirs where it has no other name."""
+    return Course(
+        regimen="+".join(sorted(each.drug.code for each in drugs)),
+        words=words or " + ".join(each.drug.display for each in drugs),
+        drugs=drugs,
+    )
 
 
 def _variant(statement: str, gene: str, gene_id: str, protein: str, *, vaf: float) -> Finding:
@@ -218,6 +225,7 @@ STORIES: dict[str, Story] = {
             _dose("leucovorin", 400.0, "mg/m2", text="day 1 of 14"),
             _dose("oxaliplatin", 85.0, "mg/m2", text="day 1 of 14"),
             _dose("panitumumab", 6.0, "mg/kg", text="day 1 of 14"),
+            words="FOLFOX + panitumumab",
         ),
         harm=Code(System.ADVERSE_EVENT, "rash_acneiform", "Rash acneiform"),
         reduced=0.8,
@@ -231,6 +239,7 @@ STORIES: dict[str, Story] = {
             _dose("fluorouracil", 2800.0, "mg/m2", text="400 by bolus and 2400 over 46 h, day 1 of 14"),
             _dose("irinotecan", 180.0, "mg/m2", text="day 1 of 14"),
             _dose("leucovorin", 400.0, "mg/m2", text="day 1 of 14"),
+            words="FOLFIRI + bevacizumab",
         ),
     ),
     "breast": Story(
@@ -282,7 +291,8 @@ STORIES: dict[str, Story] = {
             finding=_variant("", "NRAS", "HGNC:7989", "p.Gln61Lys", vaf=0.09),
         ),
         second=_course(
-            _dose("ipilimumab", 3.0, "mg/kg", text="day 1 of 21"), _dose("nivolumab", 1.0, "mg/kg")
+            _dose("ipilimumab", 3.0, "mg/kg", text="day 1 of 21"),
+            _dose("nivolumab", 1.0, "mg/kg", text="day 1 of 21"),
         ),
     ),
     "ovarian": Story(
@@ -320,6 +330,7 @@ STORIES: dict[str, Story] = {
         second=_course(
             _dose("carboplatin", 5.0, "mg.min/mL", text="day 1 of 28"),
             _dose("pegylated_liposomal_doxorubicin", 30.0, "mg/m2", text="day 1 of 28"),
+            words="carboplatin + liposomal doxorubicin",
         ),
     ),
     "prostate": Story(

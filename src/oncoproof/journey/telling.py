@@ -51,6 +51,7 @@ _CHEMISTRY = (
 )
 _ECOG = Code.of(System.LOINC, "89247-1", "ECOG performance status")
 _BOARD = "tumour board"
+_READER_ERROR = 0.03
 
 
 class Teller:
@@ -76,9 +77,9 @@ class Teller:
         """A whole number from `low` to `high`, both included."""
         return int(self.random.integers(low, high, endpoint=True))
 
-    def near(self, value: float) -> float:
-        """A value within a tenth of another, with three digits."""
-        return float(f"{value * self.random.uniform(0.9, 1.1):.3g}")
+    def near(self, value: float, *, share: float = 0.1) -> float:
+        """A value within a share of another, with three digits."""
+        return float(f"{value * self.random.uniform(1 - share, 1 + share):.3g}")
 
     def tell(
         self,
@@ -127,12 +128,12 @@ class Teller:
         has_new: bool = False,
         because: Causes,
     ) -> None:
-        """A scan on which the lesions have a share of their first size."""
+        """A scan on which the lesions have a share of their first size, with a reader's error."""
         lesions = tuple(
             Lesion(
                 label=f"T{number + 1}",
                 organ=organ,
-                diameter_mm=float(round(size * self.near(32 - 5 * number))),
+                diameter_mm=float(round(size * self.near(36 - 5 * number, share=_READER_ERROR))),
             )
             for number, organ in enumerate(self.story.organs)
         )
@@ -175,7 +176,7 @@ class Teller:
 
     def decide(self, name: str, day: int, task: str, course: Course, *, because: Causes) -> None:
         """A decision for a course."""
-        choice = Code(System.REGIMEN, course.regimen)
+        choice = Code(System.REGIMEN, course.regimen, course.words)
         content = Decision(maker=_BOARD, task=task, options=(choice,))
         self.tell(name, day, content, codes=[choice], because=because)
 
@@ -202,4 +203,5 @@ class Teller:
             dose_fraction=fraction,
             reason_ended=why,
         )
-        self.tell(name, day, content, end=end, codes=[Code(System.REGIMEN, course.regimen)], because=because)
+        codes = [Code(System.REGIMEN, course.regimen, course.words)]
+        self.tell(name, day, content, end=end, codes=codes, because=because)
