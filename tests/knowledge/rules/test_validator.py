@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oncoproof.knowledge.cancers.stages import load_stage_tables, stages_fit
+from oncoproof.knowledge.medicines.drugs import load_drugs
 from oncoproof.knowledge.medicines.interactions import load_interactions
 from oncoproof.knowledge.rules.checks import CheckGroup
 from oncoproof.knowledge.rules.rules import Severity, load_rules
@@ -86,7 +87,11 @@ def test_a_sound_patient_and_plan_break_nothing() -> None:
         ({"plan_drugs": ["alectinib"]}, "alk_tki_without_fusion", Severity.HARD),
         ({"dose": {"osimertinib": 1.6}}, "dose:osimertinib", Severity.HARD),
         ({"potassium": 99}, "bounds:potassium", Severity.HARD),
-        ({"lvef_pct": 40}, "threshold:osimertinib:lvef_pct:2", Severity.HARD),
+        (
+            {"plan_drugs": ["erlotinib"], "bilirubin_x_uln": 4},
+            "threshold:erlotinib:bilirubin_x_uln:1",
+            Severity.HARD,
+        ),
         ({"plan_drugs": ["gefitinib", "osimertinib"]}, "one_per_plan:egfr_tki", Severity.HARD),
         (
             {"plan_drugs": ["brigatinib"], "comedications": ["ketoconazole"], "dose": {"brigatinib": 1.0}},
@@ -211,3 +216,77 @@ def test_stage_groups_are_judged_as_the_staging_tables_do(data: st.DataObject) -
 def test_no_subjects_are_judged_too() -> None:
     report = validate(Subjects.of_columns({"age_years": []}, rows=0))
     assert report.violated().tolist() == []
+
+
+@pytest.mark.parametrize(
+    ("patient", "id_", "severity"),
+    [
+        ({"disease": "nsclc", "stage_m": "M0", "stage_group": "IV"}, "stage:nsclc", Severity.HARD),
+        ({"disease": "crc", "stage_n": "N2b", "stage_group": "IIA"}, "stage:crc", Severity.HARD),
+        ({"disease": "nsclc", "stage_m": "M1d"}, "category:nsclc", Severity.HARD),
+        ({"disease": "nsclc", "stage_group": "IVC"}, "category:nsclc", Severity.HARD),
+        (
+            {"disease": "melanoma", "stage_m": "M0", "stage_group": "IV"},
+            "contradiction:stage_iv_without_metastasis",
+            Severity.HARD,
+        ),
+        ({"sex": "male", "pregnancy": True}, "contradiction:sex_pregnancy", Severity.HARD),
+        ({"disease": "prostate", "age_years": 3}, "contradiction:carcinoma_childhood", Severity.HARD),
+        ({"PDL1_TPS": 80, "PDL1_CPS": 20}, "contradiction:cps_below_tps", Severity.ADJUST),
+        ({"plan_drugs": ["carboplatin"], "dose": {"carboplatin": 0.02}}, "dose:carboplatin", Severity.HARD),
+        ({"disease": "crc", "plan_drugs": ["docetaxel"]}, "indication:docetaxel", Severity.MONITOR),
+        (
+            {
+                "disease": "crc",
+                "setting": "advanced",
+                "line": 1,
+                "prior_drugs": [],
+                "plan_drugs": ["trifluridine"],
+            },
+            "too_early:trifluridine",
+            Severity.ADJUST,
+        ),
+        (
+            {"bilirubin_x_uln": 2, "plan_drugs": ["doxorubicin"], "dose": {"doxorubicin": 1.0}},
+            "threshold:doxorubicin:bilirubin_x_uln:4",
+            Severity.ADJUST,
+        ),
+        (
+            {"crcl_ml_min": 20, "plan_drugs": ["olaparib"], "dose": {"olaparib": 0.5}},
+            "threshold:olaparib:crcl_ml_min:2",
+            Severity.HARD,
+        ),
+    ],
+)
+def test_a_fault_is_found_in_what_little_is_known(patient: Row, id_: str, severity: Severity) -> None:
+    found = {one.id: one.severity for one in validate(Subjects.of_rows([patient])).violations(0)}
+    assert found.get(id_) is severity
+
+
+@pytest.mark.parametrize(
+    "patient",
+    [
+        {"disease": "nsclc", "stage_group": "IIIA", "stage_t": "T1"},
+        {"disease": "prostate", "stage_t": "T2", "stage_n": "N0", "stage_m": "M0", "stage_group": "IIB"},
+        {"disease": "nsclc", "EGFR": "l858r", "lvef_pct": 45, "lvef_fall": 0, "plan_drugs": ["osimertinib"]},
+        {"disease": "breast", "stage_t": "T2", "stage_n": "N0", "stage_m": "M0", "stage_group": "IA"},
+    ],
+)
+def test_nothing_hard_is_found_in_what_may_be(patient: Row) -> None:
+    assert not validate(Subjects.of_rows([patient])).violated(Severity.HARD).any()
+
+
+def test_every_threshold_is_asked_by_a_check_or_by_a_rule() -> None:
+    for slug, drug in load_drugs().items():
+        for threshold in drug.thresholds:
+            low = threshold.low or 0.0
+            high = 2 * low if threshold.high is None else threshold.high
+            plan = {"plan_drugs": [slug], "dose": {slug: 1.0}, "plan_supportive": []}
+            rows: list[Row] = [plan, {**plan, threshold.feature: (low + high) / 2}]
+            bare, measured = (set(ids) for ids in _ids(rows))
+            assert measured - bare, f"{slug} {threshold}"
+
+
+def _ids(rows: list[Row]) -> list[list[str]]:
+    report = validate(Subjects.of_rows(rows))
+    return [[one.id for one in report.violations(row)] for row in range(len(rows))]
