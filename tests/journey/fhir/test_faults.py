@@ -9,6 +9,7 @@ from journey.fhir.planted import PLANTED, plant
 from journey.fhir.records import rich_journey
 from oncoproof.errors import FormatError
 from oncoproof.journey.fhir import check, from_fhir, to_fhir
+from oncoproof.journey.fhir.addresses import EVENT
 from oncoproof.journey.fhir.checks import SIZE_MAX, Source
 
 
@@ -47,6 +48,82 @@ def test_a_link_from_a_resource_that_was_left_out_is_a_loss_and_its_event_is_kep
     assert "e35" not in reading.journey
     assert "e40" in reading.journey
     assert "AdverseEvent/e40: AdverseEvent.extension" in [loss.where for loss in reading.losses]
+
+
+@pytest.mark.parametrize(
+    ("name", "where"),
+    [
+        ("status banana", "Observation/e23: Observation.status"),
+        ("an object for a code", "Observation/e23: Observation.status"),
+        ("an unknown element", "Observation/e23: Observation.colour"),
+        ("no intent", "CarePlan/e35: CarePlan.intent"),
+        ("a reference to nothing", "Observation/e23: Observation.subject.reference"),
+        ("a specimen that is not there", "Observation/e6: Observation.specimen.reference"),
+        ("the code of a variant", "Observation/e6: Observation.code"),
+        ("the code of a stage group", "Observation/e2: Observation.code"),
+        ("the category of a laboratory value", "Observation/e23: Observation.category"),
+        ("no UCUM", "Observation/e23: Observation.valueQuantity.code"),
+        ("inches of a lesion", "Observation/e31.lesion1: Observation.component[0].valueQuantity.code"),
+        ("mutations in per cent", "Observation/e18: Observation.valueQuantity.code"),
+    ],
+)
+def test_malformed_dangling_miscoded_and_wrong_units_are_errors_with_their_place(
+    name: str, where: str
+) -> None:
+    with pytest.raises(FormatError) as caught:
+        from_fhir(plant(PLANTED[name]))
+    assert caught.value.where == where
+
+
+def test_a_check_does_not_depend_on_what_was_checked_before() -> None:
+    nested: dict[str, Any] = {"id": "x", "contained": [{"resourceType": "Patient", "contained": [{}]}]}
+    checked = [
+        [
+            problem.path
+            for problem in check({"resourceType": kind, **nested, "code": {"text": "y"}, "status": "final"})
+        ]
+        for kind in ("ServiceRequest", "Observation", "ServiceRequest", "Observation")
+    ]
+    assert checked[0] == checked[2]
+    assert checked[1] == checked[3] == ["Observation.contained[0]"]
+
+
+STRANGE: dict[str, Any] = {
+    "extension": "none",
+    "meta": [1],
+    "onsetDateTime": [],
+    "subject": {"reference": 7},
+    "hasMember": 7,
+    "specimen": [None],
+}
+"""Elements of forms that no checked resource can have."""
+
+
+def test_a_resource_of_a_type_that_no_record_speaks_of_is_a_loss_whatever_it_holds() -> None:
+    account = {"resourceType": "Account", "id": "a", **STRANGE}
+    plan = {
+        "resourceType": "CarePlan",
+        "id": "c",
+        "status": "active",
+        "intent": "plan",
+        "subject": {"reference": "Patient/p"},
+        "extension": [{"url": EVENT, "valueCode": "treatment"}],
+        "period": {"start": "2026-03-01"},
+        "activity": [{"outcomeReference": [{"reference": "Account/a"}]}],
+    }
+    reading = from_fhir([{"resourceType": "Patient", "id": "p"}, plan, account])
+    assert [event.id for event in reading.journey] == ["c"]
+    assert ("Account/a: Account", "a resource of type Account") in [
+        (loss.where, loss.what) for loss in reading.losses
+    ]
+
+
+def test_a_tumour_of_others_is_read_once_and_so_are_its_losses() -> None:
+    bundle = to_fhir(rich_journey().record())
+    tumour = next(each["resource"] for each in bundle["entry"] if each["resource"]["id"] == "e31.tumour1")
+    tumour["description"] = "seen by chance"
+    losses = [loss.where for loss in from_fhir(bundle).losses]
+    assert losses == ["BodyStructure/e31.tumour1: BodyStructure.description"]
 
 
 def test_all_faults_of_a_resource_are_told_at_once() -> None:

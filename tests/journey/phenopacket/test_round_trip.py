@@ -1,9 +1,11 @@
 """What a phenopacket tells of a record comes back, and is what protobuf reads too."""
 
 from dataclasses import replace
+from itertools import product
 from typing import Any, cast
 
 import orjson
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -11,6 +13,7 @@ from journey.phenopacket.peer import reserialised
 from journey.phenopacket.records import rich_record
 from oncoproof.journey.codes import Code
 from oncoproof.journey.contents import Treatment
+from oncoproof.journey.demonstration import demonstrate
 from oncoproof.journey.events import Event
 from oncoproof.journey.graph import Journey
 from oncoproof.journey.links import Link
@@ -21,6 +24,8 @@ from oncoproof.journey.phenopacket.packet import UNTOLD
 from oncoproof.journey.phenopacket.reading import from_phenopacket
 from oncoproof.journey.readings import Reading
 from oncoproof.journey.records import Record
+from oncoproof.journey.stories import STORIES
+from oncoproof.seeds import Seed
 from strategies import codes, journeys
 
 
@@ -108,6 +113,25 @@ def prefixes_in(value: object) -> list[str]:
 def test_a_rich_record_comes_back() -> None:
     record = rich_record()
     assert_comes_back(record, from_phenopacket(to_phenopacket_bytes(record), index=record.index))
+
+
+@pytest.mark.parametrize(("disease", "seed"), list(product(STORIES, (0, 1, 7))))
+def test_demonstrations_pass_both_checks_and_come_back(disease: str, seed: int) -> None:
+    record = demonstrate(Seed(seed), disease).record()
+    data = to_phenopacket_bytes(record)
+    check(data)
+    assert_comes_back(record, from_phenopacket(data, index=record.index))
+    assert_comes_back(record, from_phenopacket(reserialised(data), index=record.index))
+
+
+def test_an_extension_without_a_value_says_nothing() -> None:
+    document = to_phenopacket(rich_record())
+    calls = document["interpretations"][0]["diagnosis"]["genomicInterpretations"]
+    descriptor = calls[0]["variantInterpretation"]["variationDescriptor"]
+    descriptor["extensions"] = [{"name": "assay"}, {"name": "assay"}, {"name": "batch"}]
+    what = [loss.what for loss in from_phenopacket(document).losses]
+    assert "assay: " in what
+    assert "batch: " in what
 
 
 def test_day_0_is_the_first_cancer_unless_told_otherwise() -> None:

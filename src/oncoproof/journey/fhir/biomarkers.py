@@ -151,6 +151,7 @@ _READ = ALWAYS | names_in(
     "status category code subject effectiveDateTime effectivePeriod valueCodeableConcept valueQuantity note "
     "method specimen component"
 )
+_SPECIMEN_READ = names_in("resourceType id meta status type subject")
 _OWN_TEXT = frozenset({"Expression", "Pdl1", "Hrd", "Methylation"})
 
 
@@ -215,7 +216,7 @@ def _variation_codes(parts: Parts) -> tuple[Code, ...]:
         codes, text = parts.codes("81252-9")
         found += codes
         if text and not codes:
-            parts.item.note.append(text)
+            parts.item.note += (text,)
     return tuple(found)
 
 
@@ -249,14 +250,12 @@ def _specimen(reader: Reader, item: Item) -> str:
     reference = item.resource.get("specimen")
     if reference is None:
         return ""
-    resource = reader.use(reference)
-    if resource is None or resource["resourceType"] != "Specimen":
+    child = reader.take(reference)
+    if child is None or child.resource["resourceType"] != "Specimen":
         reader.lose(item, ".specimen", str(reference.get("reference", "a specimen")))
         return ""
-    child = Item(resource)
-    codes, text = reader.codes_and_text(child, ".type", resource.get("type"))
-    for key in sorted(resource.keys() - {"resourceType", "id", "meta", "status", "type", "subject"}):
-        reader.lose(child, f".{key}", f"element {key}")
+    codes, text = reader.codes_and_text(child, ".type", child.resource.get("type"))
+    reader.sides(child, "", child.resource, _SPECIMEN_READ, "")
     return text or (codes[0].display or codes[0].code if codes else "")
 
 

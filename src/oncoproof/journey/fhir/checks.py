@@ -19,8 +19,7 @@ import orjson
 
 from oncoproof.journey.fhir.elements import RESOURCES, check_of
 from oncoproof.journey.fhir.faults import Fault, Json, Object, Problem, Seen, is_list, is_object, refusal
-from oncoproof.journey.fhir.invariants import INVARIANT_ELEMENTS, INVARIANTS
-from oncoproof.journey.fhir.profiles import Check, profile_checks
+from oncoproof.journey.fhir.headings import Checked, Heading, check_resource
 from oncoproof.journey.fhir.resource_types import RESOURCE_TYPES
 
 Source: TypeAlias = bytes | bytearray | str | Mapping[str, object] | Iterable[object]
@@ -38,6 +37,8 @@ class Document:
     """`Bundle`, or what it came as: `resource` or `list`."""
     resources: list[Object] = field(default_factory=list[Object])
     """The resources in the order of the document."""
+    headings: list[Heading | None] = field(default_factory=list[Heading | None])
+    """For each resource what it says like others; None = it has faults, or is of a type not spoken of."""
     by_address: dict[str, int] = field(default_factory=dict[str, int])
     """Number of the resource by `Type/id` and by its full address."""
     problems: list[Problem] = field(default_factory=list[Problem])
@@ -127,9 +128,9 @@ def _open_bundle(bundle: Object) -> Document:
             bundle,
         )
         return document
-    uri = check_of("uri")
+    uri, none = check_of("uri"), Seen()
     for number, entry in enumerate(entries):
-        if is_object(entry) and tuple(entry) == _PLAIN_ENTRY and uri(entry["fullUrl"], []) is None:
+        if is_object(entry) and tuple(entry) == _PLAIN_ENTRY and uri(entry["fullUrl"], none) is None:
             _take(document, entry["resource"], number, entry["fullUrl"])
         else:
             _take_entry(document, entry, f"Bundle.entry[{number}]", number)
@@ -152,7 +153,7 @@ _PLACES = {"Bundle": "Bundle.entry[{}].resource", "list": "[{}]", "resource": "d
 def _take(document: Document, resource: Json, number: int | None = None, address: str | None = None) -> None:
     """Check one resource and remember how it is addressed."""
     kind = resource.get("resourceType") if is_object(resource) else None
-    if not is_object(resource) or not isinstance(kind, str) or kind not in RESOURCE_TYPES:
+    if not isinstance(kind, str) or kind not in RESOURCE_TYPES:
         came = "nothing" if kind is None else repr(kind)
         place = _PLACES[document.kind].format(number)
         _note(
@@ -163,62 +164,32 @@ def _take(document: Document, resource: Json, number: int | None = None, address
         )
         return
     seen: Seen = []
-    said = (check_of(kind) if kind in RESOURCES else _identity_check)(resource, seen) or _demanded(
-        resource, kind
+    said, heading = (
+        check_resource(resource, kind, seen) if kind in RESOURCES else _check_identity(resource, seen)
     )
     if said is not None:
         _note(document, kind, said, resource)
-    number = len(document.resources)
+    mine, addresses = len(document.resources), document.by_address
     document.resources.append(resource)
+    document.headings.append(heading)
     document.references.append(seen)
     identity = resource.get("id")
     if type(identity) is str:
-        _address(document, f"{kind}/{identity}", number)
-    if address is not None:
-        _address(document, address, number)
+        name = f"{kind}/{identity}"
+        if addresses.setdefault(name, mine) != mine:
+            _refuse_address(document, name, resource)
+    if address is not None and addresses.setdefault(address, mine) != mine:
+        _refuse_address(document, address, resource)
 
 
-def _address(document: Document, name: str, number: int) -> None:
-    """Remember how a resource is addressed; no two may have the same address."""
-    if document.by_address.setdefault(name, number) != number:
-        resource = document.resources[number]
-        said = [Fault(".id", name, "an address once in a document", "rename one")]
-        _note(document, resource["resourceType"], said, resource)
+def _refuse_address(document: Document, name: str, resource: Object) -> None:
+    said = [Fault(".id", name, "an address once in a document", "rename one")]
+    _note(document, resource["resourceType"], said, resource)
 
 
-def _identity_check(resource: Json, seen: Seen) -> list[Fault] | None:
-    if is_object(resource) and "id" in resource:
-        said = check_of("id")(resource["id"], seen)
-        return None if said is None else [each._replace(path=".id") for each in said]
-    return None
-
-
-_SHAPED: dict[tuple[object, ...], tuple[Check, ...]] = {}
-_SHAPES_MAX = 4096
-
-
-def _demanded(resource: Object, kind: str) -> list[Fault] | None:
-    """What FHIR's invariants, its closed bindings, and the claimed profiles say of a sound resource."""
-    claimed = resource["meta"].get("profile", ()) if "meta" in resource else ()
-    shape = (*claimed, *resource)
-    checks = _SHAPED.get(shape)
-    if checks is None:
-        checks = _checks_of(resource, kind, claimed)
-        if len(_SHAPED) >= _SHAPES_MAX:
-            _SHAPED.clear()
-        _SHAPED[shape] = checks
-    found: list[Fault] | None = None
-    for check_ in checks:
-        said = check_(resource)
-        if said is not None:
-            found = (found or []) + said
-    return found
-
-
-def _checks_of(resource: Object, kind: str, claimed: Iterable[str]) -> tuple[Check, ...]:
-    """The checks that can say anything about resources with these elements and profiles."""
-    checks = [each for name in (kind, *claimed) for each in profile_checks(name, frozenset(resource))]
-    return (*(INVARIANTS.get(kind, ()) if resource.keys() & INVARIANT_ELEMENTS else ()), *checks)
+def _check_identity(resource: Object, seen: Seen) -> Checked:
+    said = check_of("id")(resource["id"], seen) if "id" in resource else None
+    return Checked(None if said is None else [each._replace(path=".id") for each in said], None)
 
 
 def _note(document: Document, root: str, said: list[Fault] | None, resource: Object | None) -> None:

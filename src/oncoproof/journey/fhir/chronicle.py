@@ -73,24 +73,26 @@ def _order(placed: Placed) -> tuple[int, int]:
 
 def _own(reader: Reader, item: Item, found: Found, day: int) -> Event:
     """The event that a resource of this project's making stands for."""
+    recorded, confidence = day, 1.0
+    source = SOURCE_OF_KIND.get(KIND_OF[type(found.content)], Source.CLINICAL)
     marks = item.marks
-    recorded, confidence = marks.get("recorded"), marks.get("confidence", 1.0)
+    if marks:
+        if "recorded" in marks:
+            recorded = reader.day(item, ".extension", str(marks["recorded"]))
+        if "source" in marks:
+            source = member(Source, marks["source"], item)
+        confidence = float(str(marks.get("confidence", confidence)))
     return Event(
         id=str(item.resource.get("id", "")),
         day=day,
-        recorded=day if recorded is None else reader.day(item, ".extension", str(recorded)),
-        source=_source(item, KIND_OF[type(found.content)]),
+        recorded=recorded,
+        source=source,
         content=found.content,
         end=found.end,
         codes=found.codes,
-        confidence=confidence if isinstance(confidence, float) else float(str(confidence)),
-        note="\n".join(item.note),
+        confidence=confidence,
+        note="\n".join(item.note) if item.note else "",
     )
-
-
-def _source(item: Item, kind: Kind) -> Source:
-    stated = item.marks.get("source")
-    return SOURCE_OF_KIND.get(kind, Source.CLINICAL) if stated is None else member(Source, stated, item)
 
 
 def _foreign(reader: Reader, item: Item, found: Found, taken: set[str]) -> Event:
@@ -141,7 +143,7 @@ def join(reader: Reader, patient: Patient, placed: list[Placed]) -> Journey:
     numbers = {id(each.item.resource): each.event.id for each in placed if each.item.kind}
     for each in placed:
         try:
-            journey.add(each.event, because=_causes(reader, each.item, numbers))
+            journey.add(each.event, because=_causes(reader, each.item, numbers) if each.item.links else ())
         except JourneyError as error:
             if each.item.kind and reader.is_strict:
                 raise

@@ -127,7 +127,7 @@ def _read_diagnosis(reader: Reader, item: Item) -> Diagnosis:
     resource = item.resource
     histology = reader.concept_extension(item, HISTOLOGY)
     for address in (CONDITION_RELATED, RELATED_PRIMARY_STU1):
-        item.extensions.pop(address, None)
+        item.extension(address)
     for number, stage in enumerate(resource.get("stage", ())):
         if not any(reader.resolve(each) for each in stage.get("assessment", ())):
             reader.lose(item, f".stage[{number}]", "a stage whose assessment is not in the document")

@@ -66,7 +66,7 @@ def read_decision(reader: Reader, item: Item) -> list[Found]:
     resource = item.resource
     codes = reader.codes(item, ".code", resource.get("code"))
     day, _ = reader.first_day(item, "authoredOn")
-    options = item.extensions.pop(OPTION, {}).get("extension", ())
+    options = item.extension(OPTION).get("extension", ())
     probability, end = item.marks.get("probability"), item.marks.get("end")
     reasons = [each.get("text", "") for each in resource.get("reasonCode", ())]
     tasks = [each.get("text", "") for each in resource.get("category", ())]

@@ -19,7 +19,8 @@ from oncoproof.errors import FormatError, InputError, OncoproofError
 from oncoproof.journey.fhir.addresses import RECORD
 from oncoproof.journey.fhir.checks import Document, Source, examine
 from oncoproof.journey.fhir.chronicle import join, place
-from oncoproof.journey.fhir.faults import Object, is_object
+from oncoproof.journey.fhir.faults import Json, Object, is_object
+from oncoproof.journey.fhir.headings import Heading
 from oncoproof.journey.fhir.listings import names_in
 from oncoproof.journey.fhir.patients import read_patient
 from oncoproof.journey.fhir.readers import Found, Item, Reader
@@ -80,6 +81,7 @@ def _weed(document: Document, *, strict: bool) -> list[Loss]:
     kept = [number for number, each in enumerate(document.resources) if _name(each) not in bad]
     places = {old: new for new, old in enumerate(kept)}
     document.resources = [document.resources[number] for number in kept]
+    document.headings = [document.headings[number] for number in kept]
     document.by_address = {
         address: places[number] for address, number in document.by_address.items() if number in places
     }
@@ -96,7 +98,7 @@ def _name(resource: Object) -> str:
 
 def _subject(resource: Object) -> str:
     """Where a resource says whom it is about; empty = nowhere."""
-    held: Object = resource.get("subject") or resource.get("patient") or {}
+    held: Json = resource.get("subject") or resource.get("patient")
     return str(held.get("reference", "")) if is_object(held) else ""
 
 
@@ -104,7 +106,8 @@ def _patients(document: Document) -> tuple[str, set[int]]:
     """Whom the journey is about, as `Type/id` or another address, and the resources about somebody else."""
     numbers = document.by_address
     subjects = [_subject(each) for each in document.resources]
-    resolved = [_same_as(document, subject) for subject in subjects]
+    names = {subject: _same_as(document, subject) for subject in dict.fromkeys(subjects)}
+    resolved = [names[subject] for subject in subjects]
     counted = Counter(name for name in resolved if name)
     listed = [
         _name(each)
@@ -112,7 +115,9 @@ def _patients(document: Document) -> tuple[str, set[int]]:
         if each["resourceType"] == "Patient" and f"Patient/{each.get('id')}" in numbers
     ]
     chosen = max(counted, key=lambda name: counted[name]) if counted else (listed[0] if listed else "")
-    others = {number for number, name in enumerate(resolved) if name and name != chosen}
+    others = set[int]()
+    if len(counted) > 1:
+        others.update(number for number, name in enumerate(resolved) if name and name != chosen)
     return chosen, others
 
 
@@ -142,28 +147,30 @@ def _person(reader: Reader, patient: str) -> Patient:
 
 def _told(reader: Reader, patient: str, others: set[int]) -> list[tuple[Item, list[Found]]]:
     """What each resource tells, in the order of the document; those that take others in are read first."""
-    resources = reader.document.resources
+    resources, headings = reader.document.resources, reader.document.headings
     told: dict[int, tuple[Item, list[Found]]] = {}
     late: list[int] = []
-    for number, resource in enumerate(resources):
-        if number in others or resource["resourceType"] == "Patient":
+    for number, (resource, heading) in enumerate(zip(resources, headings, strict=True)):
+        if heading is None:
+            reader.lose(Item(resource), "", f"a resource of type {resource['resourceType']}")
+        elif number in others or resource["resourceType"] == "Patient":
             if number not in reader.used:
                 reader.lose(Item(resource), "", f"a resource that is not about {patient or 'the patient'}")
         elif absorbs(resource):
             if not is_derived(resource):
-                told[number] = _read(reader, resource)
+                told[number] = _read(reader, resource, heading)
         else:
             late.append(number)
     for number in late:
         if number not in reader.used and not is_derived(resources[number]):
-            told[number] = _read(reader, resources[number])
+            told[number] = _read(reader, resources[number], headings[number])
     return [told[number] for number in sorted(told)]
 
 
-def _read(reader: Reader, resource: Object) -> tuple[Item, list[Found]]:
+def _read(reader: Reader, resource: Object, heading: Heading | None) -> tuple[Item, list[Found]]:
     """Read one resource; an error of a content names the resource."""
     try:
-        return read_resource(reader, resource)
+        return read_resource(reader, resource, heading)
     except FormatError as error:
         reader.refuse(Item(resource), error)
     except InputError as error:
@@ -184,7 +191,12 @@ def _index(document: Document, patient: str) -> date:
             for part in extension.get("extension", ()):
                 if part["url"] == "index" and len(part.get("valueDate", "")) == 10:
                     return date.fromisoformat(part["valueDate"])
-    earliest = min((text for each in document.resources for text in _dates(each)), default="")
+    dated = [
+        each
+        for each, heading in zip(document.resources, document.headings, strict=True)
+        if heading is not None
+    ]
+    earliest = min((text for each in dated for text in _dates(each)), default="")
     return date.fromisoformat(f"{earliest[:10]}-01-01"[:10]) if len(earliest) >= 10 else _coarse(earliest)
 
 

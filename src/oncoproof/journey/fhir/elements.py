@@ -117,8 +117,14 @@ def _special(kind: str) -> Rule | None:
 
 
 def _compile(kind: str) -> Rule:
+    return object_rule(shape_of(kind))
+
+
+@cache
+def shape_of(kind: str) -> "Shape":
+    """The shape of a type that is listed."""
     parts = elements()[kind]
-    return object_rule(
+    return Shape(
         {part.name: part for part in parts},
         required=frozenset(part.name for part in parts if part.is_required),
         choices=_choices(parts),
@@ -134,19 +140,28 @@ def _choices(parts: tuple[Element, ...]) -> tuple[tuple[str, frozenset[str]], ..
     return tuple((name, frozenset(names)) for name, names in sorted(groups.items()))
 
 
-class _Shape:
+class Shape:
     """Which elements an object may have, and the check of each."""
 
-    __slots__ = ("_choices", "_more", "_parts", "_required", "plans", "rules")
+    __slots__ = ("_choices", "_more", "_required", "parts", "plans", "rules")
 
     def __init__(
         self,
         parts: dict[str, Element],
-        required: frozenset[str],
-        choices: tuple[tuple[str, frozenset[str]], ...],
-        more: Callable[[Iterable[str]], Faults] | None,
+        *,
+        required: frozenset[str] = frozenset(),
+        choices: tuple[tuple[str, frozenset[str]], ...] = (),
+        more: Callable[[Iterable[str]], Faults] | None = None,
     ) -> None:
-        self._parts = parts
+        """Begin with nothing compiled.
+
+        Args:
+            parts: The elements by name.
+            required: Those that must be there.
+            choices: Names of the choices, with the elements of which at most one may be there.
+            more: What else the names must keep.
+        """
+        self.parts = parts
         self._required = required
         self._choices = choices
         self._more = more
@@ -158,9 +173,9 @@ class _Shape:
         rule = self.rules.get(key)
         if rule is not None:
             return rule
-        part = self._parts.get(key)
-        if part is None and key.startswith("_") and key[1:] in self._parts:
-            part = _shadow(self._parts[key[1:]])
+        part = self.parts.get(key)
+        if part is None and key.startswith("_") and key[1:] in self.parts:
+            part = _shadow(self.parts[key[1:]])
         if part is None:
             return None
         self.rules[key] = made = _rule_of_element(part)
@@ -184,25 +199,12 @@ class _Shape:
         return found or None
 
 
-def object_rule(
-    parts: dict[str, Element],
-    *,
-    required: frozenset[str],
-    choices: tuple[tuple[str, frozenset[str]], ...],
-    more: Callable[[Iterable[str]], Faults] | None = None,
-) -> Rule:
+def object_rule(shape: Shape) -> Rule:
     """The check of an object that has these elements and no others.
 
     Whether an object may have the elements that it has depends on their names alone, and objects of few
     sets of names fill a bundle: that question is answered once for each set, in its order.
-
-    Args:
-        parts: The elements by name.
-        required: Those that must be there.
-        choices: Names of the choices, with the elements of which at most one may be there.
-        more: What else the names must keep.
     """
-    shape = _Shape(parts, required, choices, more)
     plans, rules = shape.plans, shape.rules
 
     def rule(value: Json, seen: Seen) -> Faults:
@@ -265,15 +267,10 @@ def _rule_of_element(part: Element) -> Rule:
     if part.codes and part.kind == "code":
         rule = listed(part.codes)
     elif part.kind == "Reference":
-        rule = reference_rule(part.targets, _compile_reference())
+        rule = reference_rule(part.targets, object_rule(shape_of("Reference")))
     else:
         rule = check_of(part.kind)
     return _list_rule(rule, may_hold_null=part.kind in PRIMITIVES) if part.is_list else rule
-
-
-@cache
-def _compile_reference() -> Rule:
-    return _compile("Reference")
 
 
 _ELEMENT = {part.name: part for part in (_IDENTITY, _EXTENSION)}
@@ -281,7 +278,7 @@ _ELEMENT = {part.name: part for part in (_IDENTITY, _EXTENSION)}
 
 @cache
 def _element_rule() -> Rule:
-    return object_rule(_ELEMENT, required=frozenset(), choices=())
+    return object_rule(Shape(_ELEMENT))
 
 
 def _shadow_rule(value: Json, seen: Seen) -> Faults:

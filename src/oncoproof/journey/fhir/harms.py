@@ -87,7 +87,7 @@ def read_adverse_event(reader: Reader, item: Item) -> list[Found]:
     serious = {code.code for code in reader.codes(item, ".seriousness", resource.get("seriousness"))}
     grade = _grade(reader, item)
     if item.mark("note"):
-        item.note.append(item.mark("note"))
+        item.note += (item.mark("note"),)
     _note_suspects(reader, item)
     if resource["actuality"] != "actual":
         reader.lose(item, ".actuality", "harm that could have happened")
@@ -110,7 +110,7 @@ def read_adverse_event(reader: Reader, item: Item) -> list[Found]:
 
 
 def _grade(reader: Reader, item: Item) -> int | None:
-    grade = grade_of(item.extensions.pop(GRADE, {}))
+    grade = grade_of(item.extension(GRADE))
     for code in reader.codes(item, ".severity", item.resource.get("severity")):
         if grade is None:
             grade = _GRADE_OF_SEVERITY.get(code.code)

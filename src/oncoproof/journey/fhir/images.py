@@ -10,7 +10,9 @@ Rules this module guarantees:
     'not measured'
 """
 
-from oncoproof.journey.codes import System
+from typing import NamedTuple
+
+from oncoproof.journey.codes import Code, System
 from oncoproof.journey.contents import Imaging, Lesion, Read
 from oncoproof.journey.events import Event
 from oncoproof.journey.fhir.addresses import (
@@ -132,34 +134,49 @@ def is_imaging(resource: Object) -> bool:
     return any(coding.get("code") in {"RAD", "LP29684-5", "CT", "NMR", "NMS", "RUS"} for coding in sections)
 
 
-def read_imaging(reader: Reader, item: Item) -> list[Found]:
-    """The scan that a report tells of."""
-    resource = item.resource
-    codes, modality = reader.codes_and_text(item, ".code", resource["code"])
-    lesions: list[Lesion] = []
-    for number, result in enumerate(resource.get("result", ())):
-        lesion = _lesion(reader, item, result, number)
-        if lesion is not None:
-            lesions.append(lesion)
+class _Heading(NamedTuple):
+    """What many reports say alike."""
+
+    codes: tuple[Code, ...]
+    """What the scan is called."""
+    modality: str
+    """What kind of scan it was."""
+    read: Read | None
+    """The reading; None = not stated."""
+
+
+def _read_heading(reader: Reader, item: Item) -> _Heading:
+    codes, modality = reader.codes_and_text(item, ".code", item.resource["code"])
     reads = [
         code
-        for concluded in resource.get("conclusionCode", ())
+        for concluded in item.resource.get("conclusionCode", ())
         for code in reader.codes(item, ".conclusionCode", concluded)
     ]
     known = [Read(code.code) for code in reads if code.system == RECIST and code.code in set(Read)]
     for code in reads:
         if code.system != RECIST:
             reader.lose(item, ".conclusionCode", f"conclusion {code.code}")
+    return _Heading(codes, modality, known[0] if known else None)
+
+
+def read_imaging(reader: Reader, item: Item) -> list[Found]:
+    """The scan that a report tells of."""
+    codes, modality, read = reader.once(item, _read_heading)
+    lesions: list[Lesion] = []
+    for number, result in enumerate(item.resource.get("result", ())):
+        lesion = _lesion(reader, item, result, number)
+        if lesion is not None:
+            lesions.append(lesion)
     day, end = reader.first_day(item, "effectiveDateTime", "effectivePeriod")
     marked, new = item.marks.get("end"), item.marks.get("newLesion")
     if item.mark("note"):
-        item.note.append(item.mark("note"))
+        item.note += (item.mark("note"),)
     reader.rest(item, _READ)
     content = Imaging(
         modality=modality,
         lesions=tuple(lesions),
         has_new_lesion=new if isinstance(new, bool) else None,
-        read=known[0] if known else None,
+        read=read,
     )
     end = end if marked is None else reader.day(item, ".extension", str(marked))
     return [Found(content=content, day=day, codes=codes, end=end)]
@@ -167,29 +184,28 @@ def read_imaging(reader: Reader, item: Item) -> list[Found]:
 
 def _lesion(reader: Reader, item: Item, result: Object, number: int) -> Lesion | None:
     """The lesion whose size a result states; None = it is something else, read by itself."""
-    resource = reader.resolve(result)
-    if resource is None or not _is_size(resource):
-        if resource is None:
+    child = reader.take(result, _is_size)
+    if child is None:
+        if reader.resolve(result) is None:
             reader.lose(item, f".result[{number}]", str(result.get("reference", "a result")))
         return None
-    reader.use(result)
-    child = Item(resource)
-    label, organ = _body(reader, child)
+    label, organ = _tumour_of(reader, child)
     diameter, is_target = None, True
-    for component in resource.get("component", ()):
-        names = {coding.get("code") for coding in component["code"].get("coding", ())}
-        if _LONGEST in names and "valueQuantity" in component:
-            diameter = _millimetres(reader, child, component["valueQuantity"])
+    for component in child.resource.get("component", ()):
+        names = [coding.get("code") for coding in component["code"].get("coding", ())]
+        if _LONGEST in names:
+            if "valueQuantity" in component:
+                diameter = _millimetres(reader, child, component["valueQuantity"])
         elif "target" in names:
             is_target = component.get("valueBoolean", True)
-        elif _LONGEST not in names:
+        else:
             reader.lose(child, ".component", f"component {', '.join(sorted(map(str, names)))}")
-    for key in sorted(resource.keys() - _SIZE_READ):
-        reader.lose(child, f".{key}", f"element {key}")
+    reader.sides(child, "", child.resource, _SIZE_READ, "")
     return Lesion(label=label, organ=organ, diameter_mm=diameter, is_target=is_target)
 
 
-def _is_size(resource: Object) -> bool:
+def _is_size(_: Reader, item: Item) -> bool:
+    resource = item.resource
     if resource["resourceType"] != "Observation":
         return False
     return any(coding.get("code") == "21889-1" for coding in resource["code"].get("coding", ()))
@@ -202,19 +218,26 @@ def _millimetres(reader: Reader, item: Item, held: Object) -> float | None:
     return amount.value * 10.0 if amount.unit == "cm" else amount.value
 
 
-def _body(reader: Reader, item: Item) -> tuple[str, str]:
-    """Label and organ of the tumour that a size is about."""
+def _tumour_of(reader: Reader, item: Item) -> tuple[str, str]:
+    """Label and organ of the tumour that a size is about; each tumour is read once."""
     for focus in item.resource.get("focus", ()):
-        resource = reader.use(focus)
-        if resource is None or resource["resourceType"] != "BodyStructure":
-            reader.lose(item, ".focus", str(focus.get("reference", "a focus")))
-            continue
-        child = Item(resource)
-        for key in sorted(resource.keys() - _BODY_READ):
-            reader.lose(child, f".{key}", f"element {key}")
-        codes, organ = reader.codes_and_text(child, ".location", resource.get("location"))
-        labels = [each.get("value", "") for each in resource.get("identifier", ())]
-        for label in labels[1:]:
-            reader.lose(child, ".identifier", f"a further identifier {label}")
-        return labels[0] if labels else "", organ or (codes[0].display or codes[0].code if codes else "")
+        address = str(focus.get("reference", ""))
+        known = reader.tumours.get(address)
+        if known is not None:
+            return known
+        tumour = reader.take(focus)
+        if tumour is not None and tumour.resource["resourceType"] == "BodyStructure":
+            reader.tumours[address] = _read_tumour(reader, tumour)
+            return reader.tumours[address]
+        reader.lose(item, ".focus", address or "a focus")
     return "", ""
+
+
+def _read_tumour(reader: Reader, item: Item) -> tuple[str, str]:
+    resource = item.resource
+    reader.sides(item, "", resource, _BODY_READ, "")
+    codes, organ = reader.codes_and_text(item, ".location", resource.get("location"))
+    labels = [each.get("value", "") for each in resource.get("identifier", ())]
+    for label in labels[1:]:
+        reader.lose(item, ".identifier", f"a further identifier {label}")
+    return labels[0] if labels else "", organ or (codes[0].display or codes[0].code if codes else "")

@@ -4,7 +4,7 @@ Rules this module guarantees:
 
 - Each invariant looks at a resource whose elements have been found sound, and names FHIR's own key.
 
-    >>> INVARIANTS["Observation"][0]({"valueInteger": 1, "dataAbsentReason": {"text": "x"}})[0].path
+    >>> INVARIANTS["Observation"][0][1]({"valueInteger": 1, "dataAbsentReason": {"text": "x"}})[0].path
     '.dataAbsentReason'
 """
 
@@ -63,30 +63,18 @@ def _contained_are_resources(resource: Object) -> Faults:
     return None
 
 
-Invariant = Callable[[Object], Faults]
-"""A check of a whole resource."""
+Invariant = tuple[str, Callable[[Object], Faults]]
+"""The element whose value it looks at (empty = which elements there are, and no value), and the check."""
 
+_CONTAINED: Invariant = ("contained", _contained_are_resources)
 INVARIANTS: dict[str, tuple[Invariant, ...]] = {
-    "Observation": (_value_or_reason, _contained_are_resources),
-    "Condition": (_abated_is_over, _contained_are_resources),
-    "MedicationRequest": (_contained_are_resources,),
-    "MedicationAdministration": (_contained_are_resources,),
-    "MedicationStatement": (_contained_are_resources,),
-    "DiagnosticReport": (_contained_are_resources,),
-    "Procedure": (_contained_are_resources,),
-    "AdverseEvent": (_contained_are_resources,),
+    "Observation": (("", _value_or_reason), _CONTAINED),
+    "Condition": (("clinicalStatus", _abated_is_over), _CONTAINED),
+    "MedicationRequest": (_CONTAINED,),
+    "MedicationAdministration": (_CONTAINED,),
+    "MedicationStatement": (_CONTAINED,),
+    "DiagnosticReport": (_CONTAINED,),
+    "Procedure": (_CONTAINED,),
+    "AdverseEvent": (_CONTAINED,),
 }
 """The invariants by resource type."""
-
-INVARIANT_ELEMENTS = frozenset(
-    {
-        "dataAbsentReason",
-        "contained",
-        "abatementDateTime",
-        "abatementAge",
-        "abatementPeriod",
-        "abatementRange",
-        "abatementString",
-    }
-)
-"""Elements without which no invariant can be broken."""

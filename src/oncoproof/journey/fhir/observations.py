@@ -10,6 +10,8 @@ Rules this module guarantees:
     'mcode/mcode-tumor-marker-test'
 """
 
+from typing import NamedTuple
+
 from oncoproof.journey.codes import Code, System
 from oncoproof.journey.contents import (
     Content,
@@ -157,9 +159,8 @@ _PERFORMANCE_READ = _READ | {"valueInteger"}
 
 def read_outcome(reader: Reader, item: Item) -> list[Found]:
     """What an observation says of the course of the disease."""
-    resource = item.resource
-    codes = reader.codes(item, ".code", resource["code"])
-    answers, text = reader.codes_and_text(item, ".valueCodeableConcept", resource.get("valueCodeableConcept"))
+    codes = reader.once(item, _codes)
+    answers, text = reader.once(item, _answers)
     own = {answer.system: answer.code for answer in answers}
     if item.kind and OUTCOME in own:
         read = member(Read, own[RECIST], item, ".valueCodeableConcept") if RECIST in own else None
@@ -173,8 +174,16 @@ def read_outcome(reader: Reader, item: Item) -> list[Found]:
         content = Outcome(type=kind, read=read)
         codes += answers
         if text:
-            item.note.append(text)
+            item.note += (text,)
     return _found(reader, item, content, codes, _OUTCOME_READ)
+
+
+def _codes(reader: Reader, item: Item) -> tuple[Code, ...]:
+    return reader.codes(item, ".code", item.resource["code"])
+
+
+def _answers(reader: Reader, item: Item) -> tuple[tuple[Code, ...], str]:
+    return reader.codes_and_text(item, ".valueCodeableConcept", item.resource.get("valueCodeableConcept"))
 
 
 def is_outcome(resource: Object) -> bool:
@@ -198,15 +207,22 @@ def performance_scale(resource: Object) -> Scale | None:
 
 def read_performance(reader: Reader, item: Item, scale: Scale) -> list[Found]:
     """A performance status."""
-    codes = reader.codes(item, ".code", item.resource["code"])
+    codes = reader.once(item, _codes)
     if not item.kind:
         codes = tuple(code for code in codes if code.code not in SCALE_BY_CODE)
     content = Performance(scale=scale, score=item.resource["valueInteger"])
-    for meaning in item.resource.get("interpretation", ()):
-        for code in reader.codes_and_text(item, ".interpretation", meaning)[0]:
-            if code.code != SCORE_ANSWERS[scale].get(content.score):
-                reader.lose(item, ".interpretation", f"interpretation {code.code}")
+    for code in reader.once(item, _meanings):
+        if code.code != SCORE_ANSWERS[scale].get(content.score):
+            reader.lose(item, ".interpretation", f"interpretation {code.code}")
     return _found(reader, item, content, codes, _PERFORMANCE_READ)
+
+
+def _meanings(reader: Reader, item: Item) -> tuple[Code, ...]:
+    """The codes of all interpretations; their words repeat them."""
+    meanings = item.resource.get("interpretation", ())
+    return tuple(
+        code for each in meanings for code in reader.codes_and_text(item, ".interpretation", each)[0]
+    )
 
 
 def _found(
@@ -245,19 +261,17 @@ _VALUES = names_in(
     "valueQuantity valueCodeableConcept valueString valueBoolean valueInteger valueDateTime valueTime"
 )
 _LAB_READ = _READ | _VALUES | {"component"}
+_COMPONENT_READ = _VALUES | {"code", "referenceRange", "dataAbsentReason", "id"}
+_BOUNDS = frozenset({"low", "high"})
+_NOTHING = frozenset[str]()
 _CATEGORIES = {category.value: category for category in LabCategory}
 
 
 def read_lab(reader: Reader, item: Item) -> list[Found]:
     """The values of any other observation: its own, and one for each component."""
     resource = item.resource
-    codes = reader.codes(item, ".code", resource["code"])
-    category = _category(reader, item)
-    low, high = _bounds(reader, item, resource)
+    codes, category, low, high = reader.once(item, _read_heading)
     value = _value(reader, item, resource, "")
-    for meaning in resource.get("interpretation", ()):
-        for code in reader.codes(item, ".interpretation", meaning):
-            reader.lose(item, ".interpretation", f"interpretation {code.code}")
     components = resource.get("component", ())
     if not resource["code"].keys() & {"coding", "text"} and not item.kind:
         reader.lose(item, ".code", "an observation that is not named")
@@ -269,11 +283,34 @@ def read_lab(reader: Reader, item: Item) -> list[Found]:
     return ([] if parts and value is None else found) + parts
 
 
+class _Heading(NamedTuple):
+    """What many observations say alike."""
+
+    codes: tuple[Code, ...]
+    """What was observed."""
+    category: LabCategory
+    """What sort of observation it is."""
+    low: float | None
+    """Lower bound of the reference range; None = not stated."""
+    high: float | None
+    """Upper bound of the reference range; None = not stated."""
+
+
+def _read_heading(reader: Reader, item: Item) -> _Heading:
+    resource = item.resource
+    codes = reader.codes(item, ".code", resource["code"])
+    category = _category(reader, item)
+    low, high = _bounds(reader, item, resource)
+    for meaning in resource.get("interpretation", ()):
+        for code in reader.codes(item, ".interpretation", meaning):
+            reader.lose(item, ".interpretation", f"interpretation {code.code}")
+    return _Heading(codes, category, low, high)
+
+
 def _component(reader: Reader, item: Item, whole: Found, part: Object, number: int) -> Found:
     path = f".component[{number - 1}]"
     low, high = _bounds(reader, item, part)
-    for key in sorted(part.keys() - {"code", "referenceRange", "dataAbsentReason", "id", *_VALUES}):
-        reader.lose(item, f"{path}.{key}", f"element {key}")
+    reader.sides(item, path, part, _COMPONENT_READ, "")
     category = whole.content.category if isinstance(whole.content, Lab) else LabCategory.LABORATORY
     return Found(
         content=Lab(value=_value(reader, item, part, path), category=category, low=low, high=high),
@@ -325,9 +362,8 @@ def _bounds(reader: Reader, item: Item, held: Object) -> tuple[float | None, flo
         return None, None
     ranges = held["referenceRange"]
     for number, each in enumerate(ranges):
-        kept = {"low", "high"} if number == 0 else set[str]()
-        for key in sorted(each.keys() - kept):
-            reader.lose(item, f".referenceRange[{number}].{key}", f"{key} of a reference range")
+        read = _NOTHING if number else _BOUNDS
+        reader.sides(item, f".referenceRange[{number}]", each, read, "a reference range")
     first: Object = ranges[0] if ranges else {}
     low, high = (first.get(name, {}).get("value") for name in ("low", "high"))
     return None if low is None else float(low), None if high is None else float(high)

@@ -125,9 +125,9 @@ _READ = ALWAYS | frozenset(
 
 def read_patient(reader: Reader, resource: Object) -> Patient:
     """The patient that a resource describes."""
-    item = reader.item(resource)
-    item.extensions.pop(RECORD, None)
-    sex_at_birth = value_of(item.extensions.pop(BIRTH_SEX, {}))
+    item = reader.unpack(Item(resource))
+    item.extension(RECORD)
+    sex_at_birth = value_of(item.extension(BIRTH_SEX))
     held: dict[str, Any] = {
         "sex": Sex(resource.get("gender", "unknown")),
         "birth_sex": _SEX_AT_BIRTH.get(str(sex_at_birth)) if sex_at_birth is not None else None,
@@ -157,7 +157,7 @@ def _birth(reader: Reader, item: Item) -> date | None:
 
 
 def _census_words(reader: Reader, item: Item, address: str) -> str:
-    parts = item.extensions.pop(address, {}).get("extension", ())
+    parts = item.extension(address).get("extension", ())
     texts = [str(value_of(part)) for part in parts if part["url"] == "text"]
     if texts:
         for part in parts:
@@ -198,7 +198,7 @@ def _read_address(reader: Reader, item: Item) -> dict[str, Any]:
 
 def _read_social(reader: Reader, item: Item) -> dict[str, Any]:
     held: dict[str, Any] = {}
-    for part in item.extensions.pop(SOCIAL, {}).get("extension", ()):
+    for part in item.extension(SOCIAL).get("extension", ()):
         if part["url"] in _SOCIAL:
             held[part["url"]] = str(value_of(part))
         elif part["url"] == "distanceKm" and "valueDecimal" in part:

@@ -11,7 +11,7 @@ Rules this module guarantees:
 
 import re
 import sys
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from datetime import date
 from typing import Any
 
@@ -19,6 +19,8 @@ from oncoproof.journey.fhir.faults import Faults, Json, Rule, Seen, fault
 from oncoproof.journey.fhir.texts import has_control
 
 _REMEMBERED = 1 << 14
+_LENGTH_MAX = 1_024
+_ID_LENGTH_MAX = 64
 
 _DATE = r"(\d{4})(?:-(0[1-9]|1[0-2])(?:-(0[1-9]|[12]\d|3[01]))?)?"
 _CLOCK = r"(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?"
@@ -68,11 +70,40 @@ def _formed(kind: str) -> Rule:
     return rule
 
 
-def remember(known: set[Any], what: Hashable) -> None:
+def remember(known: set[Any], what: str | bytes | tuple[object, ...]) -> None:
     """Keep what was found good, and no more of it than fits in a little memory."""
-    if len(known) >= _REMEMBERED:
-        known.clear()
-    known.add(what)
+    if isinstance(what, tuple):
+        length = sum([len(part) for part in what if isinstance(part, str)])
+    else:
+        length = len(what)
+    if length <= _LENGTH_MAX:
+        if len(known) >= _REMEMBERED:
+            known.clear()
+        known.add(what)
+
+
+def _identity(value: Json, seen: Seen) -> Faults:
+    """The form of an id; what is plain on sight is not remembered, for an id occurs once."""
+    if type(value) is not str or len(value) > _ID_LENGTH_MAX or not value.isascii():
+        return _any_identity(value, seen)
+    if value.replace("-", "").replace(".", "").isalnum():
+        return None
+    return _any_identity(value, seen)
+
+
+_any_identity = _formed("id")
+
+
+def _address(kind: str) -> Rule:
+    """The form of an address; what is plain on sight is not remembered, for most occur once."""
+    general = _formed(kind)
+
+    def rule(value: Json, seen: Seen) -> Faults:
+        if type(value) is str and value.isascii() and value.isprintable() and value and " " not in value:
+            return None
+        return general(value, seen)
+
+    return rule
 
 
 def _is_in_calendar(year: int, month: int, day: int) -> bool:
@@ -135,6 +166,8 @@ def _anything(value: Json, _: Seen) -> Faults:
 
 PRIMITIVES: dict[str, Rule] = {
     **{kind: _formed(kind) for kind in _FORMS},
+    "id": _identity,
+    **{kind: _address(kind) for kind in ("uri", "url", "canonical")},
     "string": text_rule,
     "markdown": text_rule,
     "xhtml": text_rule,

@@ -14,8 +14,10 @@ Rules this module guarantees:
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 from oncoproof.journey.fhir.addresses import profile
 from oncoproof.journey.fhir.faults import Fault, Faults, Json, Object, is_list
@@ -66,23 +68,30 @@ Check = Callable[[Object], Faults]
 """A check of a resource whose elements have been found sound."""
 
 
-@cache
-def profile_checks(name: str, shape: frozenset[str]) -> tuple[Check, ...]:
-    """The checks of a profile that can say anything about resources with these elements."""
-    found: list[Check] = []
-    for about, check in _compiled(name):
-        if about is None or about in shape or (about.startswith("!") and about[1:] not in shape):
-            found.append(check)
-    return tuple(found)
+class Question(NamedTuple):
+    """A check, and what it looks at."""
+
+    element: str
+    """The element whose value it looks at; empty = which elements there are, and no value."""
+    check: Check
+    """The check."""
+
+
+def questions(name: str, elements: AbstractSet[str]) -> Iterator[Question]:
+    """What a profile asks of resources that have these elements; not what they cannot break."""
+    if name in _listing():
+        for about, question in _compiled(name):
+            if about is None or about in elements or (about.startswith("!") and about[1:] not in elements):
+                yield question
 
 
 @cache
-def _compiled(name: str) -> tuple[tuple[str | None, Check], ...]:
+def _compiled(name: str) -> tuple[tuple[str | None, Question], ...]:
     return tuple(_compile(demands(name)))
 
 
-def _compile(listed: tuple[Demand, ...]) -> Iterator[tuple[str | None, Check]]:
-    """The checks of a profile, each with the element without which it says nothing.
+def _compile(listed: tuple[Demand, ...]) -> Iterator[tuple[str | None, Question]]:
+    """What a profile asks, each question with the element without which it says nothing.
 
     `!` before the element: with which it says nothing; None: it must always be asked.
     """
@@ -97,22 +106,25 @@ def _compile(listed: tuple[Demand, ...]) -> Iterator[tuple[str | None, Check]]:
         elif demand.rule == "unit":
             units[demand.element] = demand.codes
         else:
-            yield _about(demand), _SIMPLE[demand.rule](demand)
+            yield _simple(demand)
     for (rule, element), coded in systems.items():
-        yield None if rule == "fixed" else element, _coded(element, coded, must_exist=rule == "fixed")
+        is_fixed = rule == "fixed"
+        yield None if is_fixed else element, Question(element, _coded(element, coded, must_exist=is_fixed))
     if parts:
         within = {key[10:-1]: codes for key, codes in units.items() if key.endswith("]")}
-        yield "component", _components(parts, within)
+        yield "component", Question("component", _components(parts, within))
     for element, codes in units.items():
         if not element.endswith("]"):
-            yield element, _unit(element, codes)
+            yield element, Question(element, _unit(element, codes))
 
 
-def _about(demand: Demand) -> str | None:
-    """The element without which (with which, after `!`) a demand says nothing; None = it is always asked."""
+def _simple(demand: Demand) -> tuple[str | None, Question]:
+    check = _SIMPLE[demand.rule](demand)
     if demand.rule == "requires":
-        return f"!{demand.element}"
-    return None if demand.rule in {"type", "value"} else demand.element
+        return f"!{demand.element}", Question("", check)
+    if demand.rule in {"type", "value"}:
+        return None, Question("resourceType" if demand.rule == "type" else "", check)
+    return demand.element, Question("" if demand.rule == "forbids" else demand.element, check)
 
 
 def _type(demand: Demand) -> Check:

@@ -4,17 +4,18 @@ Rules this module guarantees:
 
 - Every element of a resource is either read or named in the losses: a reader states which elements it
   reads, and the rest is a loss.
-- A reader meets only resources whose elements have been checked; their shapes can be relied on.
+- A reader meets only resources whose elements have been checked; their shapes can be relied on. One of
+  a type that no record speaks of is a loss as a whole.
 
     >>> Item({"resourceType": "Patient", "id": "p1"}).name
     'Patient/p1'
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from oncoproof.errors import FormatError, InputError
 from oncoproof.journey.codes import Code, System
@@ -22,6 +23,7 @@ from oncoproof.journey.contents import Content
 from oncoproof.journey.fhir.addresses import ABSENT, CODE, DETAIL, EVENT, LINK
 from oncoproof.journey.fhir.checks import Document
 from oncoproof.journey.fhir.faults import Object, is_object
+from oncoproof.journey.fhir.headings import Heading
 from oncoproof.journey.readings import Loss
 from oncoproof.journey.units import Quantity
 
@@ -50,6 +52,9 @@ _MARKS = {
 }
 
 
+_Value = TypeVar("_Value")
+_Member = TypeVar("_Member", bound=StrEnum)
+
 _REMEMBERED = 1 << 14
 _UNKNOWN = Code("", "?")
 _CODES: dict[tuple[str, ...], Code | None] = {}
@@ -70,32 +75,42 @@ def _code(system: str, code: str, display: str) -> Code:
     return Code(system, code, display)
 
 
+_NOTHING: Object = {}
 _NO_MARKS: dict[str, object] = {}
-_NO_LINKS: tuple[Object, ...] = ()
 
 
 class Item:
     """One resource while it is read."""
 
-    __slots__ = ("extensions", "kind", "links", "marks", "note", "resource")
+    __slots__ = ("extensions", "kind", "links", "marks", "note", "readings", "resource")
 
-    def __init__(self, resource: Object) -> None:
+    def __init__(self, resource: Object, heading: Heading | None = None) -> None:
         """Begin with nothing taken apart.
 
         Args:
             resource: The resource.
+            heading: What it says like others; None = not known.
         """
         self.resource = resource
+        self.readings: dict[object, object] = {} if heading is None else heading.readings
         self.kind = ""
         self.marks: Mapping[str, object] = _NO_MARKS
-        self.links: Sequence[Object] = _NO_LINKS
-        self.extensions: dict[str, Object] = {}
-        self.note: list[str] = []
+        self.links: tuple[Object, ...] = ()
+        self.extensions: Mapping[str, Object] = _NOTHING
+        self.note: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
         """Type and id."""
         return f"{self.resource['resourceType']}/{self.resource.get('id', '')}"
+
+    def extension(self, address: str) -> Object:
+        """The extension with an address, which is then read; empty = there is none."""
+        extension = self.extensions.get(address)
+        if extension is None:
+            return {}
+        self.extensions = {name: each for name, each in self.extensions.items() if name != address}
+        return extension
 
     def mark(self, name: str, default: str = "") -> str:
         """What the own extension says under a name, as text."""
@@ -105,7 +120,7 @@ class Item:
 class Reader:
     """A document on its way into events."""
 
-    __slots__ = ("_days", "document", "index", "is_strict", "losses", "used")
+    __slots__ = ("_days", "document", "index", "is_strict", "losses", "tumours", "used")
 
     def __init__(self, document: Document, index: date, *, is_strict: bool = True) -> None:
         """Begin with nothing read.
@@ -120,6 +135,7 @@ class Reader:
         self.is_strict = is_strict
         self.losses: list[Loss] = []
         self.used: set[int] = set()
+        self.tumours: dict[str, tuple[str, str]] = {}
         self._days: dict[str, int] = {}
 
     def lose(self, item: Item, path: str, what: str) -> None:
@@ -133,9 +149,27 @@ class Reader:
         where = error.where if error.where.startswith(item.name) else item.name
         self.losses.append(Loss(where, f"came: {error.came}; expected: {error.expected}"))
 
-    def item(self, resource: Object) -> Item:
-        """A resource, its own extensions taken apart: kind, marks and links; the others by address."""
-        item = Item(resource)
+    def once(self, item: Item, read: "Callable[[Reader, Item], _Value]") -> _Value:
+        """What a function reads of the heading of a resource.
+
+        Resources with the same heading share it, unless something was lost or noted: that is told of each.
+
+        Args:
+            item: The resource.
+            read: Looks at elements of the heading and at nothing else.
+        """
+        readings = item.readings
+        if read in readings:
+            return cast("_Value", readings[read])
+        before = len(self.losses) + len(item.note)
+        value = read(self, item)
+        if len(self.losses) + len(item.note) == before:
+            readings[read] = value
+        return value
+
+    def unpack(self, item: Item) -> Item:
+        """Take the extensions of a resource apart: own kind, marks and links; the others by address."""
+        resource = item.resource
         for extension in resource.get("extension", ()):
             address = extension["url"]
             if address == EVENT:
@@ -144,11 +178,11 @@ class Reader:
                 item.marks = self._marks(item, extension.get("extension", ()))
             elif address == LINK:
                 parts = extension.get("extension", ())
-                item.links = [*item.links, {part["url"]: value_of(part) for part in parts}]
+                item.links += ({part["url"]: value_of(part) for part in parts},)
             elif address in item.extensions:
                 self.lose(item, ".extension", f"a further {address}")
             else:
-                item.extensions[address] = extension
+                item.extensions = {**item.extensions, address: extension}
         return item
 
     def _marks(self, item: Item, parts: Iterable[Object]) -> dict[str, object]:
@@ -169,25 +203,29 @@ class Reader:
 
     def rest(self, item: Item, read: frozenset[str]) -> None:
         """Note every element that was not read."""
-        resource = item.resource
-        if not resource.keys() <= read:
-            for key in resource.keys() - read - ALWAYS:
-                self.lose(item, f".{key}", "the narrative" if key == "text" else f"element {key}")
         for address in item.extensions:
             self.lose(item, ".extension", f"extension {address}")
-        meta = resource.get("meta")
-        if meta is not None and not meta.keys() <= _META:
+        if read in item.readings:
+            return
+        resource, meta = item.resource, item.resource.get("meta", _NOTHING)
+        if resource.keys() <= read and meta.keys() <= _META:
+            item.readings[read] = None
+            return
+        for key in sorted(resource.keys() - read - ALWAYS):
+            self.lose(item, f".{key}", "the narrative" if key == "text" else f"element {key}")
+        if not meta.keys() <= _META:
             self.lose(item, ".meta", ", ".join(sorted(meta.keys() - _META)))
 
     def day(self, item: Item, path: str, text: str) -> int:
         """The day of the journey of a date or time; what is finer or coarser than a day is lost."""
         day = self._days.get(text)
-        if day is None:
-            full = text[:10] + "-01-01"[len(text[:10]) - 4 :] if len(text) < 10 else text[:10]
-            day = date.fromisoformat(full).toordinal() - self.index.toordinal()
-            if len(text) == 10:
-                self._days[text] = day
-        if len(text) != 10:
+        if day is not None:
+            return day
+        full = text[:10] + "-01-01"[len(text[:10]) - 4 :] if len(text) < 10 else text[:10]
+        day = date.fromisoformat(full).toordinal() - self.index.toordinal()
+        if len(text) == 10:
+            self._days[text] = day
+        else:
             self.lose(item, path, "the time of day" if len(text) > 10 else "that the date is coarse")
         return day
 
@@ -213,7 +251,7 @@ class Reader:
         if "text" in concept:
             text = concept["text"]
             if all(text != code.display for code in found):
-                item.note.append(text)
+                item.note += (text,)
         return found
 
     def codes_and_text(self, item: Item, path: str, concept: Object | None) -> tuple[tuple[Code, ...], str]:
@@ -227,20 +265,24 @@ class Reader:
             self.lose(item, path, f"{', '.join(sorted(concept.keys() - _CONCEPT))} of a concept")
         found: list[Code] = []
         for coding in concept.get("coding", ()):
-            try:
-                code = _CODES.get((*coding, *coding.values()), _UNKNOWN)
-            except TypeError:  # an extension within the coding
-                code = _UNKNOWN
-            if code is _UNKNOWN:
-                code = self.code(item, path, coding)
-                if coding.keys() <= _CODING:
-                    _remember((*coding, *coding.values()), code)
+            code = self.code(item, path, coding)
             if code is not None:
                 found.append(code)
         return tuple(found)
 
     def code(self, item: Item, path: str, coding: Object) -> Code | None:
         """The code of a coding; None = it has none, or only a profile asked for it."""
+        try:
+            code = _CODES.get((*coding, *coding.values()), _UNKNOWN)
+        except TypeError:  # an extension within the coding
+            return self._code(item, path, coding)
+        if code is _UNKNOWN:
+            code = self._code(item, path, coding)
+            if coding.keys() <= _CODING:
+                _remember((*coding, *coding.values()), code)
+        return code
+
+    def _code(self, item: Item, path: str, coding: Object) -> Code | None:
         for extension in coding.get("extension", ()):
             if extension["url"] == CODE:
                 held = {part["url"]: str(value_of(part)) for part in extension.get("extension", ())}
@@ -273,33 +315,55 @@ class Reader:
         number = self.document.by_address.get(str(reference.get("reference", "")))
         return None if number is None else self.document.resources[number]
 
-    def use(self, reference: Object) -> Object | None:
-        """The same, and remember that another resource has taken it in."""
+    def take(
+        self, reference: Object, is_wanted: "Callable[[Reader, Item], bool] | None" = None
+    ) -> Item | None:
+        """The resource that a reference leads to, which is then read with the one that refers to it.
+
+        None = it is not in the document, or of a type that no record speaks of and that was not checked.
+
+        Args:
+            reference: The reference.
+            is_wanted: Whether it is taken, by its heading; None = always.
+        """
         number = self.document.by_address.get(str(reference.get("reference", "")))
-        if number is None:
+        heading = None if number is None else self.document.headings[number]
+        if number is None or heading is None:
+            return None
+        item = Item(self.document.resources[number], heading)
+        if is_wanted is not None and not self.once(item, is_wanted):
             return None
         self.used.add(number)
-        return self.document.resources[number]
+        return item
+
+    def sides(self, item: Item, path: str, held: Object, read: frozenset[str], what: str) -> None:
+        """Note every element of a part of a resource that is not read; `what` the part is."""
+        if not held.keys() <= read:
+            for key in sorted(held.keys() - read):
+                self.lose(item, f"{path}.{key}", f"{key} of {what}" if what else f"element {key}")
 
     def take_note(self, item: Item) -> None:
         """Read the element `note`."""
         for note in item.resource.get("note", ()):
-            item.note.append(note["text"])
+            item.note += (note["text"],)
             if len(note) > 1:
                 self.lose(item, ".note", f"{', '.join(sorted(note.keys() - {'text'}))} of a note")
 
     def concept_extension(self, item: Item, *addresses: str) -> tuple[Code, ...]:
         """The codes of the first of these extensions that is there."""
         for address in addresses:
-            extension = item.extensions.pop(address, None)
-            if extension is not None:
+            extension = item.extension(address)
+            if extension:
                 return self.codes(item, ".extension", extension.get("valueCodeableConcept"))
         return ()
 
 
 def value_of(extension: Object) -> object:
     """The value of a simple extension, of whatever type; None = it has none."""
-    return next((item for key, item in extension.items() if key.startswith("value")), None)
+    for key, item in extension.items():
+        if key.startswith("value"):
+            return item
+    return None
 
 
 def _is_absent(concept: Object) -> bool:
@@ -323,9 +387,6 @@ class Found:
     """When it became known, as a foreign resource states it; None = not stated."""
     part: str = ""
     """Which part of the resource it is, where one resource holds several; empty = the only one."""
-
-
-_Member = TypeVar("_Member", bound=StrEnum)
 
 
 def member(kind: type[_Member], value: object, item: Item, path: str = ".extension") -> _Member:

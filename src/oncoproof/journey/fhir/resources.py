@@ -19,6 +19,7 @@ from oncoproof.journey.fhir.conditions import read_condition
 from oncoproof.journey.fhir.decisions import read_decision
 from oncoproof.journey.fhir.faults import Object
 from oncoproof.journey.fhir.harms import read_adverse_event
+from oncoproof.journey.fhir.headings import Heading
 from oncoproof.journey.fhir.images import is_imaging, read_imaging
 from oncoproof.journey.fhir.observations import (
     is_outcome,
@@ -89,13 +90,17 @@ def absorbs(resource: Object) -> bool:
 
 def is_derived(resource: Object) -> bool:
     """Whether a resource only repeats what events say."""
-    tags = resource["meta"].get("tag", ()) if "meta" in resource else ()
-    return any(tag.get("system") == STANDING and tag.get("code") == "derived" for tag in tags)
+    tags = resource["meta"].get("tag") if "meta" in resource else None
+    return tags is not None and any(
+        tag.get("system") == STANDING and tag.get("code") == "derived" for tag in tags
+    )
 
 
-def read_resource(reader: Reader, resource: Object) -> tuple[Item, list[Found]]:
+def read_resource(
+    reader: Reader, resource: Object, heading: Heading | None = None
+) -> tuple[Item, list[Found]]:
     """What a resource tells of the patient."""
-    item = reader.item(resource)
+    item = reader.unpack(Item(resource, heading))
     if item.kind:
         read = OWN.get((resource["resourceType"], item.kind))
         if read is None:

@@ -123,19 +123,19 @@ def read_stage(reader: Reader, item: Item, part: str, basis: StageBasis) -> list
         code for code in reader.codes(item, ".code", item.resource["code"]) if code.code not in STAGE_PART
     )
     for member in item.resource.get("hasMember", ()):
-        resource = reader.use(member)
-        about = None if resource is None else stage_part(resource)
-        if resource is None or about is None:
+        child = reader.take(member)
+        about = None if child is None else stage_part(child.resource)
+        if child is None or about is None:
             reader.lose(
                 item,
                 ".hasMember",
                 f"{member.get('reference', 'a member')}: not in the document, or no category",
             )
             continue
-        child = reader.item(resource)
+        reader.unpack(child)
         held[about[0]] = _stated(reader, child, about[0])
         _read_sides(reader, child, is_own=bool(item.kind))
-        if resource.get("effectiveDateTime") != item.resource.get("effectiveDateTime"):
+        if child.resource.get("effectiveDateTime") != item.resource.get("effectiveDateTime"):
             reader.lose(child, ".effectiveDateTime", "a category of another time than its group")
     day, _ = reader.first_day(item, "effectiveDateTime")
     method = _read_sides(reader, item, is_own=bool(item.kind))

@@ -15,6 +15,8 @@ import re
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 
+import orjson
+
 from oncoproof.errors import CodeError, UnitError
 from oncoproof.journey.codes import System, check_form
 from oncoproof.journey.fhir.faults import Fault, Faults, Json, Object, Rule, Seen, below, fault, is_object
@@ -127,24 +129,62 @@ def _meta(general: Rule, _: Callable[[str], Rule]) -> Rule:
     return rule
 
 
-def _extension(general: Rule, _: Callable[[str], Rule]) -> Rule:
+def _extension(general: Rule, rule_of: Callable[[str], Rule]) -> Rule:
     good: set[tuple[object, ...]] = set()
+    good_texts: set[bytes] = set()
+    address, reference = rule_of("uri"), rule_of("Reference")
 
     def rule(value: Json, seen: Seen) -> Faults:
-        if value.__class__ is dict and len(value) == 2 and "extension" not in value:
-            whole = (*value, *value.values())
-            try:
-                if whole in good and whole[3].__class__ is str:
-                    return None
-            except TypeError:
-                return general(value, seen)
-            found = general(value, seen)
-            if found is None and whole[3].__class__ is str:
-                remember(good, whole)
-            return found
+        if value.__class__ is not dict or len(value) != 2:
+            return general(value, seen)
+        _, key = value
+        held = value[key]
+        if held.__class__ is str:
+            return _remembered(general, value, seen, good)
+        url = value.get("url")
+        if key == "extension" and held.__class__ is list and address(url, seen) is None:
+            for part in held:
+                if rule(part, seen) is not None:
+                    return general(value, [])
+            return None if held else general(value, seen)
+        if key == "valueReference":
+            is_fine = address(url, seen) is None and reference(held, seen) is None
+            return None if is_fine else general(value, [])
+        if held.__class__ is dict:
+            return _recalled(general, value, seen, good_texts)
         return general(value, seen)
 
     return rule
+
+
+def _remembered(general: Rule, value: Object, seen: Seen, good: set[tuple[object, ...]]) -> Faults:
+    """The same as the check of an object of texts, unless it has been found good before."""
+    whole = (*value, *value.values())
+    try:
+        if whole in good:
+            return None
+    except TypeError:
+        return general(value, seen)
+    found = general(value, seen)
+    if found is None:
+        remember(good, whole)
+    return found
+
+
+def _recalled(general: Rule, value: Json, seen: Seen, good: set[bytes]) -> Faults:
+    """The same as the check of a value, by its text where that has been found good and without references."""
+    try:
+        text = orjson.dumps(value)
+    except orjson.JSONEncodeError:  # nested more deeply than can be written
+        return general(value, seen)
+    if text in good:
+        return None
+    met: Seen = []
+    found = general(value, met)
+    if found is None and not met:
+        remember(good, text)
+    seen += met
+    return found
 
 
 def _quantity(general: Rule, _: Callable[[str], Rule]) -> Rule:
@@ -206,6 +246,10 @@ def extension_shape(keys: Iterable[str]) -> Faults:
     return [Fault("", came, "either value[x] or extension", "keep or add one of them")]
 
 
+def _reference(general: Rule, _: Callable[[str], Rule]) -> Rule:
+    return reference_rule(frozenset(), general)
+
+
 SPECIAL: dict[str, Callable[[Rule, Callable[[str], Rule]], Rule]] = {
     "Coding": _coding,
     "CodeableConcept": _concept,
@@ -217,6 +261,7 @@ SPECIAL: dict[str, Callable[[Rule, Callable[[str], Rule]], Rule]] = {
     "Period": _period,
     "Extension": _extension,
     "Meta": _meta,
+    "Reference": _reference,
 }
 """Types whose check adds something to their table: from the general check, the special one."""
 

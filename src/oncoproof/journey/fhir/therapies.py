@@ -33,6 +33,9 @@ _DRUG_READ = ALWAYS | names_in(
     "status intent medicationCodeableConcept medicationReference subject authoredOn effectivePeriod "
     "effectiveDateTime dosage dosageInstruction reasonReference note requester dateAsserted"
 )
+_DOSAGE_READ = names_in("text route dose doseAndRate")
+_RATE_READ = frozenset({"doseQuantity"})
+_NOTHING = frozenset[str]()
 
 
 def read_plan(reader: Reader, item: Item) -> list[Found]:
@@ -44,8 +47,8 @@ def read_plan(reader: Reader, item: Item) -> list[Found]:
     drugs: list[DrugDose] = []
     for activity in resource.get("activity", ()):
         for reference in (*activity.get("outcomeReference", ()), *_single(activity.get("reference"))):
-            child = reader.use(reference)
-            drug = None if child is None else _read_drug(reader, reader.item(child))
+            child = reader.take(reference)
+            drug = None if child is None else _read_drug(reader, reader.unpack(child))
             if drug is None:
                 reader.lose(item, ".activity", str(reference.get("reference", "an activity")))
             else:
@@ -101,27 +104,34 @@ def _read_drug(reader: Reader, item: Item) -> DrugDose | None:
     if not item.resource["resourceType"].startswith("Medication") or "status" not in item.resource:
         return None
     for address in (INTENT, TERMINATION):
-        item.extensions.pop(address, None)
+        item.extension(address)
     drug = _drug(reader, item)
     reader.rest(item, _DRUG_READ)
     return drug
 
 
 def _drug(reader: Reader, item: Item) -> DrugDose:
-    resource = item.resource
-    concept = resource.get("medicationCodeableConcept")
-    if concept is None:
-        held = reader.use(resource.get("medicationReference", {}))
-        concept = None if held is None else held.get("code")
-        if held is None:
-            reader.lose(item, ".medicationReference", "a medicine that is not in the document")
-        else:
-            reader.rest(reader.item(held), frozenset({"code"}))
+    concept = item.resource.get("medicationCodeableConcept")
+    if concept is not None:
+        return reader.once(item, _coded_drug)
+    held = reader.take(item.resource.get("medicationReference", {}))
+    if held is None:
+        reader.lose(item, ".medicationReference", "a medicine that is not in the document")
+        return _named_drug(reader, item, None)
+    reader.rest(reader.unpack(held), frozenset({"code"}))
+    return _named_drug(reader, item, held.resource.get("code"))
+
+
+def _coded_drug(reader: Reader, item: Item) -> DrugDose:
+    return _named_drug(reader, item, item.resource["medicationCodeableConcept"])
+
+
+def _named_drug(reader: Reader, item: Item, concept: Object | None) -> DrugDose:
     codes, text = reader.codes_and_text(item, ".medicationCodeableConcept", concept)
     for further in codes[1:]:
         reader.lose(item, ".medicationCodeableConcept", f"a further code: {further.code}")
     if codes and text and text != codes[0].display:
-        item.note.append(text)
+        item.note += (text,)
     return DrugDose(drug=codes[0] if codes else Code("", "", text), **_dosage(reader, item))
 
 
@@ -135,8 +145,7 @@ def _dosage(reader: Reader, item: Item) -> dict[str, Any]:
     for number in range(1, len(dosages)):
         reader.lose(item, f".dosage[{number}]", "a further dosage")
     dosage = dosages[0]
-    for key in sorted(dosage.keys() - {"text", "route", "dose", "doseAndRate"}):
-        reader.lose(item, f".dosage.{key}", f"{key} of a dosage")
+    reader.sides(item, ".dosage", dosage, _DOSAGE_READ, "a dosage")
     return {
         "dose": _dose(reader, item, dosage),
         "route": _route(reader, item, dosage),
@@ -147,9 +156,8 @@ def _dosage(reader: Reader, item: Item) -> dict[str, Any]:
 def _dose(reader: Reader, item: Item, dosage: Object) -> Quantity | None:
     rates = dosage.get("doseAndRate", ())
     for number, rate in enumerate(rates):
-        kept = {"doseQuantity"} if number == 0 else set[str]()
-        for key in sorted(rate.keys() - kept):
-            reader.lose(item, f".dosage.doseAndRate[{number}].{key}", f"{key} of a dosage")
+        read = _NOTHING if number else _RATE_READ
+        reader.sides(item, f".dosage.doseAndRate[{number}]", rate, read, "a dosage")
     held = dosage.get("dose") or (rates[0].get("doseQuantity") if rates else None)
     return None if held is None else reader.quantity(item, ".dosage", held)
 

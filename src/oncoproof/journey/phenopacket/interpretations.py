@@ -239,10 +239,11 @@ class _Descriptor:
         self._label: str = descriptor.get("label", "")
         self._extensions: dict[str, str] = {}
         for number, each in enumerate(descriptor.get("extensions", [])):
-            if each["name"] in self._extensions:
-                self._lose(f"extensions/{number}", f"{each['name']}: {each['value']}")
+            name, value = each["name"], each.get("value", "")
+            if name in self._extensions:
+                self._lose(f"extensions/{number}", f"{name}: {value}")
             else:
-                self._extensions[each["name"]] = each["value"]
+                self._extensions[name] = value
 
     def take(self, name: str) -> str:
         """The value of an extension; empty = there is none."""
