@@ -45,7 +45,9 @@ app = App(
     ),
     default_parameter=Parameter(negative=()),
 )
-importing = App(name="import", help="Import knowledge from public files.")
+importing = App(
+    name="import", help="Import knowledge from public files.", default_parameter=Parameter(negative=())
+)
 app.command(importing)
 app.command(validate_file, name="validate")
 

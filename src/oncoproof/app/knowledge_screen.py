@@ -159,7 +159,8 @@ def print_inventory(inventory: Inventory) -> None:
         print_words("Nothing is wrong.", style="green")
         return
     rows = [(problem.where, problem.came, problem.expected, problem.remedy) for problem in inventory.problems]
-    print_table(f"{len(rows)} problems:", ("where", "came", "expected", "try"), rows)
+    title = "1 problem:" if len(rows) == 1 else f"{len(rows)} problems:"
+    print_table(title, ("where", "came", "expected", "try"), rows)
 
 
 def print_account(account: ImportAccount, *, folder: str) -> None:

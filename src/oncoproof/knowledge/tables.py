@@ -102,10 +102,20 @@ def read_csv(name: str, topic: str, record: type[Record]) -> tuple[Record, ...]:
     return parse_csv(read_text(name), topic, record, where=name)
 
 
-def parse_csv(text: str, topic: str, record: type[Record], *, where: str) -> tuple[Record, ...]:
-    """All rows of a CSV text as records."""
+def parse_csv(
+    text: str, topic: str, record: type[Record], *, where: str, family: str = "oncoproof.knowledge"
+) -> tuple[Record, ...]:
+    """All rows of a CSV text as records.
+
+    Args:
+        text: The file.
+        topic: What its format line must name.
+        record: What each row becomes.
+        where: Its name, for errors.
+        family: Whose files these are; the format is `FAMILY.TOPIC/1`.
+    """
     first, _, body = text.partition("\n")
-    _require_format(first.removeprefix("#").strip(), topic, where)
+    _require_format(first.removeprefix("#").strip(), topic, where, family)
     reader = csv.DictReader(io.StringIO(body), strict=True)
     built: list[Record] = []
     try:
@@ -143,8 +153,8 @@ def parse_toml(text: str, topic: str, *, where: str) -> dict[str, Any]:
     return data
 
 
-def _require_format(found: str, topic: str, where: str) -> None:
-    expected = f"oncoproof.knowledge.{topic}/1"
+def _require_format(found: str, topic: str, where: str, family: str = "oncoproof.knowledge") -> None:
+    expected = f"{family}.{topic}/1"
     if found != expected:
         raise FormatError(
             where=where,

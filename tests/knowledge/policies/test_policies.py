@@ -68,7 +68,7 @@ SKIN = {"disease": "melanoma", "setting": "advanced", "line": 1, "ecog": 0}
         (OVARY | {"BRCA": "germline"}, "resource_rich", "2026-01-01", "olaparib", "preferred"),
         (OVARY | {"BRCA": "germline"}, "resource_limited", "2026-01-01", "no_treatment", "preferred"),
         (PROSTATE | {"CASTRATION": "sensitive"}, "practice_2016", "2026-01-01", "docetaxel", "preferred"),
-        (PROSTATE | {"CASTRATION": "resistant", "HRR": "brca", "prior_drugs": []}, "resource_rich",
+        (PROSTATE | {"CASTRATION": "resistant", "HRR": "brca", "prior_drugs": ()}, "resource_rich",
          "2026-01-01", "abiraterone+olaparib", "preferred"),
         (SKIN | {"BRAF": "wt"}, "resource_rich", "2026-01-01", "ipilimumab", "avoided"),
     ],

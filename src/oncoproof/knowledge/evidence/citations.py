@@ -85,8 +85,8 @@ def cite_all(objects: Iterable[object], *, imported: Iterable[Evidence] = ()) ->
 def sources_of(objects: Iterable[object]) -> tuple[str, ...]:
     """Every source id that records name, however deep, sorted.
 
-    A record names sources in fields called source, sources, code_sources or references, in `Figure`s, and in
-    properties called sources.
+    A record names sources in fields called source, sources, code_sources or references, in each `Figure`, and
+    in properties called sources.
 
     >>> from oncoproof.knowledge.trials.trial_table import load_trials
     >>> sources_of(arm for arm in load_trials() if arm.trial == "EURTAC")

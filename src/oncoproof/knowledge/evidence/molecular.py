@@ -87,7 +87,7 @@ def parse_profile(conditions: str, variants: str = "", *, disease: str | None = 
 
     Args:
         conditions: `KEY=VALUE` separated by `;`; empty = none.
-        variants: `GENE change` separated by `;`, `not ` before one that must be absent; empty = none.
+        variants: `GENE change` separated by `;`, `not` before one that must be absent; empty = none.
         disease: Where given, a value that this disease does not have is refused.
 
     >>> str(parse_profile("EGFR=ex19del|l858r", "EGFR T854A"))

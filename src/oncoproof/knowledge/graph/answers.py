@@ -2,20 +2,21 @@
 
 Rules this module guarantees:
 
-- Not known is never no: it comes with what would settle it, or with the sources that disagree.
+- Not known is never no: it comes with what would settle it, or with what is said and does not decide.
 - The chain of an answer is connected; an answer that nothing in the base decides has none.
-- `why` names the source and the basis of every statement, and can cite each.
+- The reasons name the source and the basis of every statement, and cite each.
 
     >>> nothing = Answer("compatible: osimertinib in nsclc", Verdict.UNKNOWN, missing=("EGFR",))
-    >>> nothing.verdict.value, nothing.missing, why(nothing)
+    >>> nothing.verdict.value, nothing.missing, reasons(nothing.statements)
     ('unknown', ('EGFR',), ())
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
 from oncoproof.knowledge.evidence.citations import cite
+from oncoproof.knowledge.evidence.evidence import Evidence
 from oncoproof.knowledge.graph.chains import Chain
 from oncoproof.knowledge.graph.statements import Statement
 from oncoproof.knowledge.tables import Basis
@@ -47,7 +48,7 @@ class Answer:
     missing: tuple[str, ...] = ()
     """Biomarkers and features that would settle it; empty unless it is not known."""
     provided: tuple[str, ...] = ()
-    """What a yes takes for granted, because it is not known."""
+    """What the answer takes for granted, because it is not known."""
     others: tuple[Statement, ...] = ()
     """What else the base says for or against it, the weightiest first."""
 
@@ -71,13 +72,14 @@ class Reason:
     """How we know."""
 
 
-def why(answer: Answer) -> tuple[Reason, ...]:
-    """The chain of an answer, each statement with its source."""
-    return reasons(answer.statements)
+def reasons(statements: Iterable[Statement], *, imported: Collection[Evidence] = ()) -> tuple[Reason, ...]:
+    """Statements with their sources.
 
-
-def reasons(statements: Iterable[Statement]) -> tuple[Reason, ...]:
-    """Statements with their sources."""
+    Args:
+        statements: What was said.
+        imported: Evidence of imports, which bring sources that the base does not list.
+    """
     return tuple(
-        Reason(said.sentence, said.source, cite(said.source).line, said.basis) for said in statements
+        Reason(said.sentence, said.source, cite(said.source, imported=imported).line, said.basis)
+        for said in statements
     )

@@ -60,7 +60,8 @@ class Step:
 Chain: TypeAlias = tuple[Step, ...]
 """Steps, each of which begins where the one before it ended; empty = one stays where one is."""
 
-_Admits: TypeAlias = Callable[[Statement], bool]
+Admits: TypeAlias = Callable[[Step], bool]
+"""Whether a chain may take a step."""
 
 
 def weakness(chain: Iterable[Step]) -> int:
@@ -98,6 +99,7 @@ class Web:
         disease: str | None = None,
         either_way: bool = False,
         relations: Collection[Relation] | None = None,
+        admits: Admits | None = None,
     ) -> Chain | None:
         """The shortest chain between two nodes; None = there is none.
 
@@ -107,16 +109,18 @@ class Web:
             disease: Only statements of this disease or of any; None = of all.
             either_way: Whether statements may be read from object to subject.
             relations: Only these; None = all but those that keep two things apart.
+            admits: Whether a step may be taken; None = any may.
         """
         wanted = frozenset(relations or (word for word in Relation if not word.is_against))
 
-        def admits(statement: Statement) -> bool:
-            other = statement.disease not in {None, disease} and disease is not None
-            return statement.relation in wanted and not other
+        def is_open(step: Step) -> bool:
+            said = step.statement
+            is_elsewhere = disease is not None and said.disease not in {None, disease}
+            return said.relation in wanted and not is_elsewhere and (admits is None or admits(step))
 
-        return self._search(start, end, admits, either_way=either_way)
+        return self._search(start, end, is_open, either_way=either_way)
 
-    def _search(self, start: str, end: str, admits: _Admits, *, either_way: bool) -> Chain | None:
+    def _search(self, start: str, end: str, admits: Admits, *, either_way: bool) -> Chain | None:
         """Dijkstra over (steps, weakness); ties are settled by the order in which nodes were met."""
         arrived: dict[str, Step | None] = {}
         queue: list[tuple[int, int, int, str, Step | None]] = [(0, 0, 0, start, None)]
@@ -129,7 +133,7 @@ class Web:
             if node == end:
                 return _traced(arrived, end)
             for following in self._steps(node, either_way=either_way):
-                if following.end not in arrived and admits(following.statement):
+                if following.end not in arrived and admits(following):
                     met += 1
                     cost = weak + weakness((following,))
                     heapq.heappush(queue, (length + 1, cost, met, following.end, following))

@@ -13,12 +13,13 @@ Rules this module guarantees:
     ['drug:gefitinib', 'drug:erlotinib', 'drug:afatinib']
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from oncoproof.knowledge.courses.resistance import ResistanceFact, ResistanceQuantity, load_resistance
 from oncoproof.knowledge.evidence.evidence import Direction, Evidence
 from oncoproof.knowledge.evidence.known_evidence import load_evidence
 from oncoproof.knowledge.evidence.molecular import Clause
+from oncoproof.knowledge.graph.evidence_sentences import sentence_of
 from oncoproof.knowledge.graph.marker_statements import marker_node
 from oncoproof.knowledge.graph.nodes import arms_by_trial
 from oncoproof.knowledge.graph.statements import NodeKind, Relation, Statement, node_id
@@ -34,10 +35,14 @@ _RELATIONS = {
 }
 
 
-def evidence_statements() -> Iterator[Statement]:
-    """What helps whom and what does not."""
+def evidence_statements(pieces: Iterable[Evidence] | None = None) -> Iterator[Statement]:
+    """What helps whom and what does not.
+
+    Args:
+        pieces: Evidence; None = the base's own.
+    """
     seen: set[str] = set()
-    for piece in load_evidence():
+    for piece in load_evidence() if pieces is None else pieces:
         yield from statements_of(piece)
         yield from _of_piece(piece)
         for clause in piece.profile.clauses:
@@ -48,11 +53,17 @@ def statements_of(piece: Evidence) -> Iterator[Statement]:
     """A piece of evidence as statements, one for each of its subjects and treatments."""
     for clause in piece.profile.clauses:
         for subject in subjects_of(piece, clause):
-            for node in _treatments(piece):
-                yield Statement(
-                    subject, _RELATIONS[piece.direction], node, piece.statement, piece.sources[0],
-                    piece.basis, piece.disease,
-                )  # fmt: skip
+            for drugs in piece.treatment.alternatives():
+                if drugs:
+                    yield statement_of(piece, subject, drugs)
+
+
+def statement_of(piece: Evidence, subject: str, drugs: Sequence[str]) -> Statement:
+    """A piece of evidence as said of one subject and one of its treatments."""
+    return Statement(
+        subject, _RELATIONS[piece.direction], action_node(drugs), sentence_of(piece), piece.sources[0],
+        piece.basis, piece.disease,
+    )  # fmt: skip
 
 
 def resistance_statements() -> Iterator[Statement]:
@@ -107,6 +118,14 @@ def markers_of(condition: Condition) -> Iterator[str]:
         yield marker_node(condition.key, value)
 
 
+def part_statement(marker: str, condition: Condition, clause: Clause) -> Statement:
+    """That a marker meets one of the conditions of a profile."""
+    return Statement(
+        marker, Relation.PART_OF, profile_node(clause),
+        f"{condition} is one of the conditions {clause}.", ASSUMPTIONS, Basis.ASSUMED,
+    )  # fmt: skip
+
+
 def _treatments(piece: Evidence) -> Iterator[str]:
     for drugs in piece.treatment.alternatives():
         if drugs:
@@ -116,7 +135,7 @@ def _treatments(piece: Evidence) -> Iterator[str]:
 def _of_piece(piece: Evidence) -> Iterator[Statement]:
     for node in dict.fromkeys(_treatments(piece)):
         yield Statement(
-            node_id(NodeKind.EVIDENCE, piece.id), Relation.SPEAKS_OF, node, piece.statement,
+            node_id(NodeKind.EVIDENCE, piece.id), Relation.SPEAKS_OF, node, sentence_of(piece),
             piece.sources[0], piece.basis, piece.disease,
         )  # fmt: skip
 
@@ -128,10 +147,7 @@ def _of_profile(clause: Clause, seen: set[str]) -> Iterator[Statement]:
     seen.add(profile)
     for condition in clause.conditions:
         for marker in markers_of(condition):
-            yield Statement(
-                marker, Relation.PART_OF, profile,
-                f"{condition} is one of the conditions {clause}.", ASSUMPTIONS, Basis.ASSUMED,
-            )  # fmt: skip
+            yield part_statement(marker, condition, clause)
 
 
 def _of_resistance(fact: ResistanceFact, share: Figure, marker: str) -> Iterator[Statement]:

@@ -1,74 +1,37 @@
-"""What is known of a patient's tumour, as the values that are still possible, and what follows from it.
+"""What is known of a patient's tumour, as the values that are still possible.
 
 Rules this module guarantees:
 
-- A biomarker may be given as a plain value, as a group (`EGFR` `mut`), as alternatives (`g12c|other`) or
-  as a protein change (`KRAS` `G12D`); what is not given may still be anything.
-- Marker constraints are applied until nothing more follows: a KRAS mutation makes RAS mutated. Each step
-  is kept as a statement, so that an answer can show it.
-- Whether a condition holds is yes, no, or not known (None).
+- What is not known may still be anything; whether a condition holds is yes, no, or not known (None).
+- A histology may be known as a group; it admits what all of the group are, and refutes what none is.
+- What the tumour has is kept apart from what the patient has gone through: an alteration that nobody
+  looked for is missing, while a line of treatment or a state may be taken for granted.
 
-    >>> facts = read_facts({"KRAS": "G12D"}, disease="crc")
-    >>> facts.word("KRAS"), facts.word("RAS")
-    ('other', 'mut')
     >>> from oncoproof.knowledge.medicines.conditions import parse_condition
+    >>> facts = Facts("crc", {"RAS": frozenset({"mut"})}, {}, {})
     >>> facts.admits(parse_condition("RAS=wt")), facts.admits(parse_condition("BRAF=v600e"))
     (False, None)
+    >>> is_of_tumour("BRAF"), is_of_tumour("TRANSFORMATION"), is_of_tumour("MENOPAUSE"), is_of_tumour("line")
+    (True, True, False, False)
 """
 
-import difflib
 import itertools
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import cast
 
-from oncoproof.errors import InputError
-from oncoproof.knowledge.cancers.biomarkers import Biomarker, BiomarkerKind, load_biomarkers
+from oncoproof.knowledge.cancers.biomarkers import BiomarkerKind, load_biomarkers
 from oncoproof.knowledge.cancers.diseases import load_diseases
-from oncoproof.knowledge.cancers.marker_constraints import MarkerConstraint, load_marker_constraints
-from oncoproof.knowledge.graph.marker_statements import marker_node, word_of
-from oncoproof.knowledge.graph.statements import Relation, Statement
-from oncoproof.knowledge.medicines.conditions import Condition, parse_condition
+from oncoproof.knowledge.graph.marker_statements import marker_of, word_of
+from oncoproof.knowledge.graph.statements import Statement
+from oncoproof.knowledge.medicines.conditions import Condition
 from oncoproof.knowledge.medicines.drugs import classes_of, load_drugs
-from oncoproof.knowledge.subjects.findings import load_finding_patterns
 from oncoproof.knowledge.subjects.subjects import Subjects
-from oncoproof.knowledge.subjects.vocabulary import load_vocabulary
+
+_HISTOLOGY = "histology"
 
 _ROWS_MAX = 128
 """Combinations of open values that are worked out one by one; beyond it a value counts as not known."""
-
-_OF_THE_PATIENT = frozenset({BiomarkerKind.CLINICAL, BiomarkerKind.PHARMACOGENE})
-
-_AMINO_ACIDS = dict(
-    zip(
-        "ARNDCQEGHILKMFPSTWYV",
-        [
-            "Ala",
-            "Arg",
-            "Asn",
-            "Asp",
-            "Cys",
-            "Gln",
-            "Glu",
-            "Gly",
-            "His",
-            "Ile",
-            "Leu",
-            "Lys",
-            "Met",
-            "Phe",
-            "Pro",
-            "Ser",
-            "Thr",
-            "Trp",
-            "Tyr",
-            "Val",
-        ],
-        strict=True,
-    )
-)
-_SHORT_CHANGE = re.compile(r"(?:p\.)?\(?([A-Z])(\d+)([A-Z])\)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +48,8 @@ class Facts:
     """Everything else that is known, by feature."""
     deduced: Mapping[str, Statement] = field(default_factory=dict[str, Statement])
     """For each biomarker that follows from another, how."""
+    histologies: frozenset[str] = frozenset()
+    """The histologies that the tumour may still be of; empty = any of its disease."""
 
     def word(self, key: str) -> str | None:
         """The value or group that says what is known of a biomarker; None = nothing, or it has no name."""
@@ -92,9 +57,19 @@ class Facts:
             return f"{self.numbers[key]:g}"
         return word_of(key, self.possible[key]) if key in self.possible else None
 
+    def knows(self, key: str) -> bool:
+        """Whether anything is known of a biomarker."""
+        return key in self.possible or key in self.numbers
+
+    def knows_of_tumour(self, name: str) -> bool:
+        """Whether anything is known of what may be a marker of the tumour, or its histology."""
+        return bool(self.histologies) if name == _HISTOLOGY else self.knows(name) and is_of_tumour(name)
+
     def marker(self, key: str) -> str:
         """The node of what is known of a biomarker; of alternatives without a name, all of them."""
-        return marker_node(key, self.word(key) or "|".join(sorted(self.possible[key])))
+        return marker_of(
+            key, frozenset({f"{self.numbers[key]:g}"}) if key in self.numbers else self.possible[key]
+        )
 
     def admits(self, condition: Condition) -> bool | None:
         """Whether a condition holds; None = not known."""
@@ -105,7 +80,16 @@ class Facts:
             return self._was_given(condition)
         if condition.low is not None:
             return None
-        return _holds(self.possible, condition, self.disease)
+        return holds(self.possible, condition, self.disease)
+
+    def admits_histology(self, histology: str) -> bool | None:
+        """Whether the tumour is of a histology, or of a group of them; None = not known."""
+        disease = load_diseases()[self.disease]
+        return _is_within(self.histologies or disease.histologies, disease.histologies_of(histology))
+
+    def is_narrowed(self, name: str) -> bool:
+        """Whether several values of a feature are still possible, though not all."""
+        return len(self.histologies if name == _HISTOLOGY else self.possible.get(name, ())) > 1
 
     def _was_given(self, condition: Condition) -> bool | None:
         if "prior_drugs" not in self.others:
@@ -118,175 +102,64 @@ class Facts:
         """A row for each combination of the values still possible, all with the same plan.
 
         Args:
-            **plan: Features of the plan.
+            **plan: Features of the plan, and what is assumed.
         """
-        open_keys = sorted(self.possible, key=lambda key: len(self.possible[key]))
+        narrowed = {**self.possible, **({_HISTOLOGY: self.histologies} if self.histologies else {})}
         kept: list[str] = []
         rows = 1
-        for key in open_keys:
-            rows *= len(self.possible[key])
+        for key in sorted(narrowed, key=lambda key: len(narrowed[key])):
+            rows *= len(narrowed[key])
             if rows > _ROWS_MAX:
                 break
             kept.append(key)
         same = {"disease": self.disease, **self.numbers, **self.others, **plan}
-        combinations = itertools.product(*(sorted(self.possible[key]) for key in kept))
+        combinations = itertools.product(*(sorted(narrowed[key]) for key in kept))
         return Subjects.of_rows([{**same, **dict(zip(kept, values, strict=True))} for values in combinations])
 
 
-def is_of_tumour(key: str) -> bool:
-    """Whether a biomarker is of the tumour, rather than a state, history or gene of the patient."""
-    return load_biomarkers()[key].kind not in _OF_THE_PATIENT
+def is_of_tumour(name: str) -> bool:
+    """Whether a name is of the tumour's histology or markers, not of a state, history or gene of the patient.
 
-
-def read_facts(given: Mapping[str, object], *, disease: str | None = None) -> Facts:
-    """What is known, from biomarkers and features by name.
-
-    Args:
-        given: Biomarkers by key, and any features of the vocabulary; None = not known.
-        disease: Disease slug; None = `given` names it.
-
-    Raises:
-        InputError: A name or value is not known here, or no disease is given.
+    A clinical key with a reference value is an alteration that a tumour has or lacks: a transformation.
     """
-    slug = _disease(str(disease or given.get("disease") or ""))
-    possible: dict[str, frozenset[str]] = {}
-    numbers: dict[str, float] = {}
-    others: dict[str, object] = {}
-    for name, value in given.items():
-        if value is None or name == "disease":
-            continue
-        marker = load_biomarkers().get(name)
-        if marker is None or marker.is_open:
-            others[_feature(name)] = value
-        elif marker.is_numeric:
-            numbers[name] = _number(marker, value)
-        else:
-            for key, values in _values(marker, str(value), slug).items():
-                possible[key] = possible.get(key, values) & values or values
-    deduced = _deduce(possible, slug)
-    return Facts(slug, possible, numbers, others, deduced)
+    if name == _HISTOLOGY:
+        return True
+    marker = load_biomarkers().get(name)
+    if marker is None or marker.kind is BiomarkerKind.PHARMACOGENE:
+        return False
+    return marker.kind is not BiomarkerKind.CLINICAL or marker.reference is not None
 
 
-def _disease(slug: str) -> str:
-    if slug not in load_diseases():
-        raise InputError(
-            came=f"disease {slug!r}" if slug else "no disease",
-            expected="a disease of diseases.toml",
-            remedy=_nearest(slug, load_diseases()),
-        )
-    return slug
+def is_absence(condition: Condition) -> bool:
+    """Whether a tumour without the alteration meets it.
+
+    >>> from oncoproof.knowledge.medicines.conditions import parse_condition
+    >>> [is_absence(parse_condition(text)) for text in ("EGFR=wt", "HER2=negative", "EGFR=mut")]
+    [True, True, False]
+    """
+    if condition.low is not None or not is_of_tumour(condition.key):
+        return False
+    named = {load_biomarkers()[condition.key].reference, "negative"}
+    return not named.isdisjoint((*condition.values, *condition.plain_values()))
 
 
-def _feature(name: str) -> str:
-    known = load_vocabulary().features
-    if name not in known:
-        raise InputError(
-            came=f"fact {name!r}",
-            expected="a biomarker key or a feature of the vocabulary",
-            remedy=_nearest(name, known),
-        )
-    return name
+def values_left(possible: Mapping[str, frozenset[str]], key: str, disease: str) -> frozenset[str]:
+    """The plain values a biomarker may still have."""
+    return possible[key] if key in possible else frozenset(load_biomarkers()[key].values_in(disease))
 
 
-def _nearest(word: str, known: Iterable[str]) -> str:
-    close = difflib.get_close_matches(word, list(known), n=3) or difflib.get_close_matches(
-        word.upper(), list(known), n=3
-    )
-    return (
-        f"did you mean {' or '.join(close)}?" if close else f"one of {', '.join(itertools.islice(known, 8))}"
-    )
+def holds(possible: Mapping[str, frozenset[str]], condition: Condition, disease: str) -> bool | None:
+    """Whether a condition on values holds of what is still possible; None = not known."""
+    return _is_within(values_left(possible, condition.key, disease), condition.plain_values())
 
 
-def _number(marker: Biomarker, value: object) -> float:
-    if isinstance(value, int | float) and marker.permits(str(value)):
-        return float(value)
-    raise InputError(
-        where=marker.key,
-        came=repr(value),
-        expected=f"a number from {marker.low:g} to {marker.high:g} ({marker.unit})",
-        remedy="give the number in this unit",
-    )
-
-
-def _values(marker: Biomarker, text: str, disease: str) -> Mapping[str, frozenset[str]]:
-    """The plain values a text stands for, by biomarker: a protein change may tell of several."""
-    words = text.split("|")
-    if all(marker.permits(word) for word in words):
-        meant = {value for word in words for value in marker.expand(word)}
-        return {marker.key: frozenset(meant & set(marker.values_in(disease))) or frozenset(meant)}
-    change = _change(text)
-    rows = load_finding_patterns().get((BiomarkerKind.SMALL_VARIANT, marker.key), ())
-    read = {row.biomarker: frozenset({row.value}) for row in rows if row.matches(change)}
-    if marker.key in read:
-        return {key: values for key, values in read.items() if load_biomarkers()[key].applies_to(disease)}
-    raise InputError(
-        where=marker.key,
-        came=repr(text),
-        expected="one of " + ", ".join((*marker.values, *marker.groups)),
-        remedy=_nearest(text, (*marker.values, *marker.groups)),
-    )
-
-
-def _change(text: str) -> str:
-    """A protein change in three-letter code, as the patterns read it; other text as it stands."""
-    short = _SHORT_CHANGE.fullmatch(text)
-    if short and {short[1], short[3]} <= set(_AMINO_ACIDS):
-        return f"{_AMINO_ACIDS[short[1]]}{short[2]}{_AMINO_ACIDS[short[3]]}"
-    return text.removeprefix("p.").replace("(", "").replace(")", "")
+def _is_within(values: Iterable[str], wanted: Iterable[str]) -> bool | None:
+    """Whether all of the values are wanted, or none; None = some are."""
+    some, those = set(values), set(wanted)
+    if some <= those:
+        return True
+    return False if some.isdisjoint(those) else None
 
 
 def _texts(value: object) -> list[str]:
     return [str(item) for item in cast("Iterable[object]", value)] if isinstance(value, Iterable) else []
-
-
-def _deduce(possible: dict[str, frozenset[str]], disease: str) -> dict[str, Statement]:
-    """Narrow the values by the marker constraints until nothing more follows."""
-    deduced: dict[str, Statement] = {}
-    rules = [found for found in load_marker_constraints() if found.applies_to(disease)]
-    found = True
-    while found:
-        found = False
-        for rule in rules:
-            narrowed = _narrow(rule, possible, disease)
-            if narrowed is None:
-                continue
-            cause, key, values = narrowed
-            before = Facts(disease, dict(possible), {}, {}).marker(cause)
-            possible[key] = values
-            after = Facts(disease, possible, {}, {}).marker(key)
-            deduced[key] = Statement(
-                before, Relation.IMPLIES, after, rule.sentence, rule.source, rule.basis, disease
-            )
-            found = True
-    return deduced
-
-
-def _narrow(
-    rule: MarkerConstraint, possible: Mapping[str, frozenset[str]], disease: str
-) -> tuple[str, str, frozenset[str]] | None:
-    """What one constraint takes away: the key it follows from, the key narrowed and what is left."""
-    whens = [parse_condition(part) for part in rule.when.split(";")]
-    thens = [parse_condition(part) for part in rule.then.split(";")]
-    now = {part: _holds(possible, part, disease) for part in (*whens, *thens)}
-    open_thens = [part for part in thens if now[part] is not False]
-    open_whens = [part for part in whens if now[part] is not True]
-    if not open_whens and len(open_thens) == 1 and now[open_thens[0]] is None:
-        target = open_thens[0]
-        kept = _open(possible, target.key, disease) & target.plain_values()
-        return whens[0].key, target.key, kept
-    if not open_thens and len(open_whens) == 1 and now[open_whens[0]] is None:
-        target = open_whens[0]
-        kept = _open(possible, target.key, disease) - target.plain_values()
-        return thens[0].key, target.key, kept
-    return None
-
-
-def _open(possible: Mapping[str, frozenset[str]], key: str, disease: str) -> frozenset[str]:
-    return possible.get(key) or frozenset(load_biomarkers()[key].values_in(disease))
-
-
-def _holds(possible: Mapping[str, frozenset[str]], condition: Condition, disease: str) -> bool | None:
-    values, wanted = _open(possible, condition.key, disease), condition.plain_values()
-    if values <= wanted:
-        return True
-    return False if values.isdisjoint(wanted) else None

@@ -51,6 +51,22 @@ def policy_statements() -> Iterator[Statement]:
         yield from _of_policy(policy)
 
 
+def option_statement(policy: Policy, disease: str, situation: str, option: Option) -> Statement:
+    """What a policy holds of an action in a situation."""
+    against = option.standing is Standing.AVOIDED
+    condition = f", where {option.when}," if option.when else ""
+    return Statement(
+        node_id(NodeKind.SITUATION, situation),
+        Relation.ADVISES_AGAINST if against else Relation.ADVISES,
+        _action(option.action),
+        f"{policy.name}: {option.action}{condition} is {option.standing.value} since {option.since.year}. "
+        f"{option.reason}",
+        option.sources[0],
+        option.basis,
+        disease,
+    )
+
+
 def _of_rule(rule: Rule) -> Iterator[Statement]:
     sentence = f"{rule.text.title}: {rule.text.sentence}"
     planned = [treatment_node(word) for word in _planned(rule.when)]
@@ -96,30 +112,16 @@ def _of_policy(policy: Policy) -> Iterator[Statement]:
         for slug, options in guideline.options.items():
             yield Statement(
                 node_id(NodeKind.SITUATION, slug), Relation.PART_OF, node_id(NodeKind.POLICY, policy.slug),
-                f"{policy.name} speaks of {slug.replace('_', ' ')}.", policy.sources[0], _basis(options), guideline.disease,
+                f"{policy.name} speaks of {slug.replace('_', ' ')}.",
+                policy.sources[0], _basis(options), guideline.disease,
             )  # fmt: skip
             for option in options:
                 if option.until is None:
-                    yield _of_option(policy, guideline.disease, slug, option)
+                    yield option_statement(policy, guideline.disease, slug, option)
 
 
 def _basis(options: tuple[Option, ...]) -> Basis:
     return options[0].basis if options else Basis.RECALLED
-
-
-def _of_option(policy: Policy, disease: str, situation: str, option: Option) -> Statement:
-    against = option.standing is Standing.AVOIDED
-    condition = f", where {option.when}," if option.when else ""
-    return Statement(
-        node_id(NodeKind.SITUATION, situation),
-        Relation.ADVISES_AGAINST if against else Relation.ADVISES,
-        _action(option.action),
-        f"{policy.name}: {option.action}{condition} is {option.standing.value} since {option.since.year}. "
-        f"{option.reason}",
-        option.sources[0],
-        option.basis,
-        disease,
-    )
 
 
 def _action(action: str) -> str:

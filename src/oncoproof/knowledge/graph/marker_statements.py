@@ -31,6 +31,11 @@ def marker_node(key: str, value: str) -> str:
     return node_id(NodeKind.MARKER, f"{key}={value}")
 
 
+def marker_of(key: str, values: frozenset[str]) -> str:
+    """The node of what is known of a biomarker; of alternatives without a name, all of them."""
+    return marker_node(key, word_of(key, values) or "|".join(sorted(values)))
+
+
 def value_statement(key: str, value: str) -> Statement:
     """That a value, group or range is one of its biomarker."""
     marker = load_biomarkers()[key]
@@ -41,7 +46,11 @@ def value_statement(key: str, value: str) -> Statement:
 
 
 def word_of(key: str, values: frozenset[str]) -> str | None:
-    """The value or group that stands for exactly these plain values; None = there is none."""
+    """The value or group that stands for exactly these plain values; None = there is none.
+
+    >>> word_of("KRAS", frozenset({"g12c", "other"}))
+    'mut'
+    """
     if len(values) == 1:
         return next(iter(values))
     groups = load_biomarkers()[key].groups.items()

@@ -19,7 +19,9 @@ from types import MappingProxyType
 from oncoproof.knowledge.cancers.biomarkers import load_biomarkers
 from oncoproof.knowledge.cancers.diseases import load_diseases
 from oncoproof.knowledge.cancers.genes import load_genes
+from oncoproof.knowledge.evidence.evidence import Evidence
 from oncoproof.knowledge.evidence.known_evidence import load_evidence
+from oncoproof.knowledge.graph.evidence_sentences import sentence_of
 from oncoproof.knowledge.graph.statements import NodeKind, key_of, kind_of, node_id
 from oncoproof.knowledge.medicines.comedications import load_comedications
 from oncoproof.knowledge.medicines.drug_classes import load_classes, load_umbrellas
@@ -71,6 +73,12 @@ def node_of(id_: str) -> Node:
     return Node(id_, kind_of(id_), key, key.replace(";", " and ").replace("=", " ").replace("_", " "))
 
 
+def evidence_nodes(pieces: Iterable[Evidence]) -> Iterator[Node]:
+    """A node for each piece of evidence, named by what it says."""
+    for piece in pieces:
+        yield _node(NodeKind.EVIDENCE, piece.id, sentence_of(piece), piece)
+
+
 def _all() -> Iterator[Node]:
     for part in (_people_and_tumours, _treatments, _guidance, _literature):
         yield from part()
@@ -87,6 +95,9 @@ def _people_and_tumours() -> Iterator[Node]:
         yield _node(NodeKind.BIOMARKER, marker.key, marker.name, marker, marker.genes)
     for gene in load_genes().values():
         yield _node(NodeKind.GENE, gene.symbol, gene.name, gene, (gene.symbol,))
+    targets = (gene for drug in load_drugs().values() for gene in drug.targets)
+    for symbol in dict.fromkeys(gene for gene in targets if gene not in load_genes()):
+        yield _node(NodeKind.GENE, symbol, symbol, None)  # what drugs act on and no biomarker tells of
 
 
 def _treatments() -> Iterator[Node]:
@@ -115,8 +126,7 @@ def _guidance() -> Iterator[Node]:
 def _literature() -> Iterator[Node]:
     for trial, arms in arms_by_trial().items():
         yield _node(NodeKind.TRIAL, trial, trial, arms, {arm.nct for arm in arms if arm.nct})
-    for piece in load_evidence():
-        yield _node(NodeKind.EVIDENCE, piece.id, piece.statement, piece)
+    yield from evidence_nodes(load_evidence())
     for source in load_sources().values():
         yield _node(NodeKind.SOURCE, source.id, source.title, source)
 

@@ -18,18 +18,18 @@ from oncoproof.knowledge.tables import Basis
 
 
 class NodeKind(StrEnum):
-    """What sort of thing a node is."""
+    """What sort of thing a node is; where a name fits several kinds, the first here is meant."""
 
     DISEASE = "disease"
     """A cancer."""
+    GENE = "gene"
+    """A gene."""
     BIOMARKER = "biomarker"
     """A key that can be measured."""
     MARKER = "marker"
     """One value, group or range of a biomarker."""
     PROFILE = "profile"
     """Several marker values that must hold together."""
-    GENE = "gene"
-    """A gene."""
     DRUG = "drug"
     """A drug."""
     CLASS = "class"

@@ -28,7 +28,7 @@ def treatment_statements() -> Iterator[Statement]:
     """Drugs in classes, on targets, in regimens; other medicines in groups."""
     for drug in load_drugs().values():
         yield from _of_drug(drug)
-        yield from _approvals(drug)
+        yield from approval_statements(drug)
     for group in load_classes().values():
         for umbrella in group.umbrellas:
             name = load_umbrellas()[umbrella].name
@@ -37,9 +37,11 @@ def treatment_statements() -> Iterator[Statement]:
                 f"{_sentence(group.name)} counts as {name}.", ASSUMPTIONS, Basis.ASSUMED,
             )  # fmt: skip
     for regimen in load_regimens().values():
-        yield from _of_regimen(regimen)
+        yield from regimen_statements(regimen)
     for medicine in load_comedications().values():
         for word in medicine.groups:
+            if word == medicine.slug:
+                continue  # smoking is a group of its own
             yield Statement(
                 node_id(NodeKind.MEDICINE, medicine.slug), Relation.IS_A, node_id(NodeKind.MEDICINE, word),
                 f"{_sentence(medicine.name)} counts as {word.replace('_', ' ')}.",
@@ -69,22 +71,8 @@ def treatment_node(word: str) -> str:
     return node_id(NodeKind.MEDICINE, word)
 
 
-def _of_drug(drug: Drug) -> Iterator[Statement]:
-    subject = node_id(NodeKind.DRUG, drug.slug)
-    group = load_classes()[drug.drug_class]
-    article = "an" if group.name[0] in "aeio" else "a"
-    yield Statement(
-        subject, Relation.IS_A, node_id(NodeKind.CLASS, group.slug),
-        f"{_sentence(drug.name)} is {article} {group.name}.", drug.source, drug.basis,
-    )  # fmt: skip
-    for gene in drug.targets:
-        yield Statement(
-            subject, Relation.TARGETS, node_id(NodeKind.GENE, gene),
-            f"{_sentence(drug.name)} acts on {gene}.", drug.source, drug.basis,
-        )  # fmt: skip
-
-
-def _approvals(drug: Drug) -> Iterator[Statement]:
+def approval_statements(drug: Drug) -> Iterator[Statement]:
+    """For which diseases a drug was first approved when."""
     for approval in drug.approvals:
         if approval.disease in load_diseases():
             yield Statement(
@@ -95,7 +83,8 @@ def _approvals(drug: Drug) -> Iterator[Statement]:
             )  # fmt: skip
 
 
-def _of_regimen(regimen: Regimen) -> Iterator[Statement]:
+def regimen_statements(regimen: Regimen) -> Iterator[Statement]:
+    """Which drugs a regimen consists of, and where it is given."""
     subject = node_id(NodeKind.REGIMEN, regimen.id)
     for drug in regimen.drugs:
         yield Statement(
@@ -109,6 +98,21 @@ def _of_regimen(regimen: Regimen) -> Iterator[Statement]:
             subject, Relation.GIVEN_IN, node_id(NodeKind.DISEASE, disease),
             f"{_sentence(regimen.name)} is given in {disease}: {', '.join(settings)}.",
             regimen.source, regimen.basis, disease,
+        )  # fmt: skip
+
+
+def _of_drug(drug: Drug) -> Iterator[Statement]:
+    subject = node_id(NodeKind.DRUG, drug.slug)
+    group = load_classes()[drug.drug_class]
+    article = "an" if group.name[0] in "aeio" else "a"
+    yield Statement(
+        subject, Relation.IS_A, node_id(NodeKind.CLASS, group.slug),
+        f"{_sentence(drug.name)} is {article} {group.name}.", drug.source, drug.basis,
+    )  # fmt: skip
+    for gene in drug.targets:
+        yield Statement(
+            subject, Relation.TARGETS, node_id(NodeKind.GENE, gene),
+            f"{_sentence(drug.name)} acts on {gene}.", drug.source, drug.basis,
         )  # fmt: skip
 
 
