@@ -1,11 +1,15 @@
-"""Every command shown in the documents runs and prints what the document shows.
+"""Every command and every line of Python shown in the documents runs and prints what the document shows.
 
 In a `console` block each line that begins with `$ ./run oncoproof` is executed in a fresh folder that
 the blocks of one page share; the lines below it must appear in its output in that order, where a line
 `…` stands for any number of lines and `…` inside a line for any characters. A block whose command is
-not of the program (`./run pytest`, `git …`) is read, not run.
+not of the program (`./run pytest`, `git …`) is read, not run. A block below the words "Save as `NAME`:"
+is saved in that folder under that name before the page begins.
+
+The `python` blocks of a page run as one session.
 """
 
+import doctest
 import re
 import shlex
 from pathlib import Path
@@ -15,12 +19,20 @@ import pytest
 from oncoproof.app.command import run
 
 ROOT = Path(__file__).parents[2]
-PAGES = sorted(
-    page
-    for page in [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
-    if "_build" not in page.parts and "$ ./run oncoproof" in page.read_text(encoding="utf-8")
-)
 BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
+SAVED = re.compile(r"[Ss]ave as\s`([^`]+)`:\n\n```\w+\n(.*?)```", re.DOTALL)
+SESSION = re.compile(r"```python\n(.*?)```", re.DOTALL)
+
+
+def _pages_with(words: str) -> list[Path]:
+    pages = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
+    return sorted(
+        page for page in pages if "_build" not in page.parts and words in page.read_text(encoding="utf-8")
+    )
+
+
+def _name(page: Path) -> str:
+    return str(page.relative_to(ROOT))
 
 
 def _calls(block: str) -> list[tuple[str, list[str]]]:
@@ -47,7 +59,16 @@ def _require_shown(shown: list[str], printed: str, command: str) -> None:
         assert any(pattern.fullmatch(candidate) for candidate in lines), f"{command}: did not print {line!r}"
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+@pytest.mark.parametrize("page", _pages_with("```python\n>>> "), ids=_name)
+def test_python_blocks(page: Path) -> None:
+    text = "\n".join(SESSION.findall(page.read_text(encoding="utf-8")))
+    session = doctest.DocTestParser().get_doctest(text, {}, _name(page), str(page), 0)
+    result = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(session)
+    assert result.attempted > 0
+    assert result.failed == 0
+
+
+@pytest.mark.parametrize("page", _pages_with("$ ./run oncoproof"), ids=_name)
 def test_console_blocks(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -55,7 +76,10 @@ def test_console_blocks(
     monkeypatch.setenv("COLUMNS", "120")
     if (ROOT.parent / "shared").is_dir():
         (tmp_path / "shared").symlink_to(ROOT.parent / "shared")
-    for block in BLOCK.findall(page.read_text(encoding="utf-8")):
+    text = page.read_text(encoding="utf-8")
+    for name, saved in SAVED.findall(text):
+        (tmp_path / name).write_text(saved, encoding="utf-8")
+    for block in BLOCK.findall(text):
         for command, shown in _calls(block):
             if not command.startswith("./run oncoproof"):
                 continue
