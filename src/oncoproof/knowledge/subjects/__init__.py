@@ -6,6 +6,7 @@ from oncoproof.knowledge.subjects.findings import FindingPattern, load_finding_p
 from oncoproof.knowledge.subjects.record_features import features_of, subjects_of
 from oncoproof.knowledge.subjects.subject_columns import (
     CategoryColumn,
+    Column,
     FlagColumn,
     Mask,
     NumberColumn,
@@ -18,6 +19,7 @@ from oncoproof.knowledge.subjects.vocabulary import load_vocabulary
 __all__ = [
     "Analyte",
     "CategoryColumn",
+    "Column",
     "Feature",
     "FeatureKind",
     "FeaturePart",

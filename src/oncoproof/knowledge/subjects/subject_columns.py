@@ -112,6 +112,21 @@ Column: TypeAlias = NumberColumn | CategoryColumn | FlagColumn | SetColumn | Num
 """The column of any kind of feature."""
 
 
+def chosen_rows(column: Column, rows: NDArray[np.intp]) -> Column:
+    """The cells of some subjects, in the order of their numbers."""
+    match column:
+        case NumberColumn(values):
+            return NumberColumn(values[rows])
+        case CategoryColumn(codes, values):
+            return CategoryColumn(codes[rows], values)
+        case FlagColumn(raised, known):
+            return FlagColumn(raised[rows], known[rows])
+        case SetColumn(members, known):
+            return SetColumn({name: mask[rows] for name, mask in members.items()}, known[rows])
+        case NumbersColumn(by_member, known):
+            return NumbersColumn({name: values[rows] for name, values in by_member.items()}, known[rows])
+
+
 def read_column(feature: Feature, raw: object, *, rows: int) -> Column:
     """A column from what a caller holds: arrays, or one Python value for each row.
 

@@ -38,6 +38,7 @@ from oncoproof.knowledge.subjects.subject_columns import (
     Mask,
     NumberColumn,
     SetColumn,
+    chosen_rows,
     read_column,
     unknown_column,
 )
@@ -121,6 +122,11 @@ class Subjects:
         cells = {name: column.cell(number) for name, column in self.columns.items()}
         given = {name: _as_objects([cell]) for name, cell in cells.items() if cell is not None}
         return Subjects.of_columns(given, rows=1, vocabulary=self.vocabulary)
+
+    def choose(self, rows: NDArray[np.intp]) -> "Subjects":
+        """Some subjects as a table of their own, in the order of their numbers."""
+        columns = {name: chosen_rows(column, rows) for name, column in self.columns.items()}
+        return Subjects(len(rows), columns, self.vocabulary)
 
     def row(self, number: int) -> dict[str, object]:
         """What is known of one subject, by feature."""

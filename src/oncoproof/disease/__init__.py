@@ -1,0 +1,1 @@
+"""What happens to a patient: clones, response, toxicity, observation, survival."""

@@ -1,0 +1,1 @@
+"""What happens to patients, week by week."""

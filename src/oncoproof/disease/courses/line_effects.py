@@ -1,0 +1,196 @@
+"""What a line of treatment does to each patient, week by week.
+
+Rules this module guarantees:
+
+- It follows from traits, parameters and the line's design alone, differentiably.
+- Drugs given together act independently: a cell is killed about as fast as by the best of them, so that a
+  combination helps those whom one partner does not help.
+"""
+
+from functools import cache
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Array, Bool, Float32, Int32
+
+from oncoproof.disease.courses.traits import Traits
+from oncoproof.disease.numbers.effects import (
+    EffectKind,
+    load_effects,
+    sensitivity_groups,
+    target_numbers,
+)
+from oncoproof.disease.numbers.harms import load_harms
+from oncoproof.disease.numbers.parameters import Parameters
+from oncoproof.disease.numbers.terms import Quantity, concerns, line_terms
+
+_SHARPNESS = 4.0
+"""Power mean that joins effects: 1 = they add up, infinite = the best alone counts."""
+
+
+class LineEffects(NamedTuple):
+    """What a line does to a patient, week by week; one patient a place."""
+
+    given: Float32[Array, "lines n"]
+    """1 where anything is given."""
+    cytotoxic: Float32[Array, "lines n"]
+    """Weekly kill rate of cytotoxic drugs that go on."""
+    cytotoxic_limited: Float32[Array, "lines n"]
+    """The same of those that stop after the first phase."""
+    fade: Float32[Array, "lines n"]
+    """Share of cytotoxic kill that is left after a week."""
+    limited_weeks: Float32[Array, "lines n"]
+    """Length of the first phase."""
+    targeted: Float32[Array, "lines n"]
+    """Weekly kill rate of targeted drugs on sensitive cells."""
+    targeted_resistant: Float32[Array, "lines n"]
+    """The same on cells that resist on the target."""
+    immune: Float32[Array, "lines n"]
+    """Weekly kill rate of an immune effect at its full height."""
+    brake: Float32[Array, "lines n"]
+    """What cytostatic drugs take off the growth rate."""
+    resistant_share: Float32[Array, "lines clones n"]
+    """Share of the cells in each resistant clone when a line first aims at its target."""
+    evading_share: Float32[Array, "lines n"]
+    """Share of the cells that evade an immune effect."""
+    selects: Float32[Array, "lines n"]
+    """1 where the clones are parted anew, because the target is new."""
+    brain_access: Float32[Array, "lines n"]
+    """Share of the effect that reaches the brain."""
+    harm: Float32[Array, "lines n"]
+    """Weekly hazard of severe harm at the start of drugs that go on."""
+    harm_limited: Float32[Array, "lines n"]
+    """The same of those that stop after the first phase."""
+    stop_share: Float32[Array, "lines n"]
+    """Share of severe events for which the line is stopped."""
+    fatal_share: Float32[Array, "lines n"]
+    """Share of severe events that kill."""
+    reducible: Float32[Array, "lines n"]
+    """1 where the dose is reduced after a severe event."""
+
+
+class DeviceDesigns(NamedTuple):
+    """`LineDesigns` as the model takes them; fields as there."""
+
+    given: Bool[Array, "lines n"]
+    effects: Int32[Array, "lines n slots"]
+    limited: Bool[Array, "lines n slots"]
+    limited_weeks: Float32[Array, "lines n"]
+    terms: Bool[Array, "lines n lineterms"]
+    harms: Int32[Array, "lines n slots"]
+    harms_limited: Bool[Array, "lines n slots"]
+    brain_access: Float32[Array, "lines n"]
+    new_target: Bool[Array, "lines n"]
+
+
+@cache
+def _tables() -> dict[str, np.ndarray]:
+    """What each effect is, as arrays with one more row at the end for an empty slot."""
+    effects = load_effects()
+    kinds = list(EffectKind)
+    groups = sensitivity_groups()
+    related = np.array([[concerns(term, effect.id) for term in line_terms()] for effect in effects], np.float32)
+    for_kill = np.array([term.quantity is Quantity.KILL for term in line_terms()], np.float32)
+    for_durability = np.array([term.quantity is Quantity.DURABILITY for term in line_terms()], np.float32)
+    mixtures = np.array([effect.mixture or (0.3, 0.6, 0.1) for effect in effects], np.float32)
+    return {
+        "kind": np.array([*(kinds.index(effect.kind) for effect in effects), -1], np.int32),
+        "group": np.array([*(groups.index(effect.target or effect.id) for effect in effects), 0], np.int32),
+        "target": np.append(target_numbers(), 0).astype(np.int32),
+        "reaches": np.array([*(effect.reaches_on_target for effect in effects), False], np.float32),
+        "mixture": np.vstack([mixtures, np.zeros(3, np.float32)]),
+        "kill_terms": np.vstack([related * for_kill, np.zeros(len(for_kill), np.float32)]),
+        "durability_terms": np.vstack([related * for_durability, np.zeros(len(for_kill), np.float32)]),
+        "stop": np.array([*(harm.stop_share for harm in load_harms()), 0.0], np.float32),
+        "fatal": np.array([*(harm.fatal_share for harm in load_harms()), 0.0], np.float32),
+        "reducible": np.array([*(harm.reducible for harm in load_harms()), False], np.float32),
+    }
+
+
+def line_effects(designs: DeviceDesigns, traits: Traits, parameters: Parameters) -> LineEffects:
+    """What each planned line does to each patient."""
+    return jax.vmap(lambda design: _one_line(design, traits, parameters))(designs)
+
+
+def _one_line(design: DeviceDesigns, traits: Traits, parameters: Parameters) -> LineEffects:
+    constants = parameters.constants
+    tables = _tables()
+    effect = design.effects  # [n, slots]; -1 takes the last row of each table
+    kind = jnp.asarray(tables["kind"])[effect]
+    holds = design.terms.astype(jnp.float32)
+    adjust_kill = jnp.einsum("nst,nt->ns", jnp.asarray(tables["kill_terms"])[effect], holds * parameters.line)
+    adjust_durability = jnp.einsum(
+        "nst,nt->ns", jnp.asarray(tables["durability_terms"])[effect], holds * parameters.line
+    )
+    log_kill = jnp.append(parameters.kill, -30.0)[effect] + adjust_kill
+    durability = jnp.append(parameters.durability, 0.0)[effect] + adjust_durability
+    sensitivity = jnp.take_along_axis(traits.sensitivity.T, jnp.asarray(tables["group"])[effect], axis=1)
+    held = jnp.take_along_axis(traits.resistance.T, jnp.asarray(tables["target"])[effect], axis=1)
+    of = {each: kind == number for number, each in enumerate(EffectKind)}
+    toxic = jnp.where(of[EffectKind.CYTOTOXIC], jnp.exp(log_kill + constants.spread_cytotoxic * sensitivity), 0.0)
+    aimed = jnp.where(of[EffectKind.TARGETED], jnp.exp(log_kill + constants.spread_targeted * sensitivity), 0.0)
+    reaches = jnp.asarray(tables["reaches"])[effect]
+    decades = jnp.where(
+        of[EffectKind.TARGETED], jax.nn.softplus(4 * (durability + constants.spread_resistance * held)) / 4, 0.0
+    )
+    share = 10.0 ** -_joined(decades)
+    mixture = _mean_of(jnp.asarray(tables["mixture"])[effect], of[EffectKind.TARGETED])
+    fade = _mean_of(durability[..., None], of[EffectKind.CYTOTOXIC])[..., 0]
+    harms = _harms(design, traits, parameters)
+    return LineEffects(
+        given=design.given.astype(jnp.float32),
+        cytotoxic=_joined(jnp.where(design.limited, 0.0, toxic)),
+        cytotoxic_limited=_joined(jnp.where(design.limited, toxic, 0.0)),
+        fade=jnp.exp(-jnp.exp(fade)),
+        limited_weeks=design.limited_weeks,
+        targeted=_joined(aimed),
+        targeted_resistant=_joined(aimed * reaches),
+        immune=_immune(of, log_kill, durability, sensitivity, constants.immune_slope),
+        brake=jnp.sum(jnp.where(of[EffectKind.CYTOSTATIC], jnp.exp(log_kill), 0.0), axis=1),
+        resistant_share=(share[:, None] * mixture).T,
+        evading_share=10.0 ** -jnp.maximum(constants.evasion_decades + traits.resistance[-1], 0.05),
+        selects=(design.new_target & (of[EffectKind.TARGETED].any(axis=1))).astype(jnp.float32),
+        brain_access=design.brain_access,
+        **harms,
+    )
+
+
+def _joined(rates: Float32[Array, "n slots"]) -> Float32[Array, " n"]:
+    """Effects given together: nearly the best of them alone, as independent action has it."""
+    safe = jnp.maximum(rates, 1e-12)
+    return jnp.sum(safe**_SHARPNESS, axis=1) ** (1 / _SHARPNESS)
+
+
+def _mean_of(values: Float32[Array, "n slots k"], chosen: Bool[Array, "n slots"]) -> Float32[Array, "n k"]:
+    weight = chosen.astype(jnp.float32)
+    return jnp.einsum("nsk,ns->nk", values, weight) / jnp.maximum(weight.sum(axis=1), 1.0)[:, None]
+
+
+def _immune(
+    of: dict[EffectKind, Bool[Array, "n slots"]],
+    log_kill: Float32[Array, "n slots"],
+    durability: Float32[Array, "n slots"],
+    sensitivity: Float32[Array, "n slots"],
+    slope: Float32[Array, ""],
+) -> Float32[Array, " n"]:
+    """The kill of an immune effect: in those it works in, boosted by partners."""
+    boost = jnp.sum(jnp.where(of[EffectKind.IMMUNE_BOOST], durability, 0.0), axis=1, keepdims=True)
+    works = jax.nn.sigmoid(slope * (durability + boost + sensitivity))
+    return _joined(jnp.where(of[EffectKind.IMMUNE], jnp.exp(log_kill) * works, 0.0))
+
+
+def _harms(design: DeviceDesigns, traits: Traits, parameters: Parameters) -> dict[str, Float32[Array, " n"]]:
+    tables = _tables()
+    rate = jnp.exp(jnp.append(parameters.harm, -30.0)[design.harms])
+    whole = jnp.maximum(rate.sum(axis=1), 1e-12)
+    weight = rate / whole[:, None]
+    scaled = rate * traits.harm[:, None]
+    return {
+        "harm": jnp.sum(jnp.where(design.harms_limited, 0.0, scaled), axis=1),
+        "harm_limited": jnp.sum(jnp.where(design.harms_limited, scaled, 0.0), axis=1),
+        "stop_share": jnp.sum(weight * jnp.asarray(tables["stop"])[design.harms], axis=1),
+        "fatal_share": jnp.sum(weight * jnp.asarray(tables["fatal"])[design.harms], axis=1),
+        "reducible": jnp.sum(weight * jnp.asarray(tables["reducible"])[design.harms], axis=1),
+    }

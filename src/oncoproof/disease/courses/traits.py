@@ -1,0 +1,146 @@
+"""What the model knows of each patient: traits that decide the course, drawn once from the noise.
+
+Rules this module guarantees:
+
+- A trait is a differentiable function of the parameters and of exogenous noise that no decision touches.
+"""
+
+from typing import NamedTuple
+
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Array, Bool, Float32, Int32
+
+from oncoproof.disease.courses.noise import Channel, NoiseKey, normals, uniforms
+from oncoproof.disease.numbers.effects import sensitivity_groups, targets
+from oncoproof.disease.numbers.parameters import Parameters
+from oncoproof.disease.numbers.terms import PERSONAL, Quantity, personal_terms
+
+CLONES = 4
+"""Drug-sensitive; resistant on the target; by bypass; transformed or hidden from immunity."""
+
+HARMS_MAX = 8
+"""Severe events that a course keeps thresholds for."""
+
+_FEWEST_WEEKS_BETWEEN_SCANS = 6
+
+
+class Covariates(NamedTuple):
+    """What is known of patients and what the model is told of them; one patient a place."""
+
+    number: Int32[Array, " n"]
+    """Number in the population: what ties the patient to the noise."""
+    terms: Bool[Array, "n terms"]
+    """Which of `personal_terms()` hold."""
+    age_years: Float32[Array, " n"]
+    """Age at the start."""
+    female: Bool[Array, " n"]
+    """Sex."""
+    ecog: Float32[Array, " n"]
+    """Performance status at the start."""
+    brain: Bool[Array, " n"]
+    """Whether brain metastases are known at the start."""
+
+
+class Traits(NamedTuple):
+    """What decides a patient's course; one patient a place."""
+
+    growth: Float32[Array, " n"]
+    """Weekly growth rate of a small tumour."""
+    hazard: Float32[Array, " n"]
+    """Weekly hazard of death at manifest disease."""
+    background: Float32[Array, " n"]
+    """Weekly hazard of death of people of that age and sex."""
+    seeding: Float32[Array, " n"]
+    """Weekly hazard of a new lesion at manifest disease."""
+    extent: Float32[Array, " n"]
+    """Tumour at the start as a multiple of manifest disease."""
+    size_mm: Float32[Array, " n"]
+    """Sum of diameters that manifest disease has."""
+    brain: Float32[Array, " n"]
+    """Tumour in the brain at the start as a multiple of manifest disease."""
+    harm: Float32[Array, " n"]
+    """Factor on every rate of severe harm."""
+    sensitivity: Float32[Array, "groups n"]
+    """Standard normal sensitivity to each group of drugs."""
+    resistance: Float32[Array, "groups n"]
+    """Standard normal strength with which resistance to each target is held off."""
+    visit_weeks: Int32[Array, " n"]
+    """Weeks between scans in the first year."""
+    death_threshold: Float32[Array, " n"]
+    """Accumulated hazard at which the patient dies."""
+    seeding_threshold: Float32[Array, "lines n"]
+    """Accumulated hazard, within each line, at which a new lesion comes."""
+    harm_thresholds: Float32[Array, "harms n"]
+    """Accumulated hazards at which severe events come."""
+    harm_fates: Float32[Array, "harms n"]
+    """Uniform draw that decides what follows from each severe event."""
+    background_harm: Float32[Array, " n"]
+    """Accumulated background hazard at which a severe event without a drug comes."""
+    reads: Float32[Array, "reads n"]
+    """Standard normal error of each scan's reading."""
+
+
+def draw_traits(
+    key: NoiseKey, patients: Covariates, parameters: Parameters, *, lines: int, weeks: int
+) -> Traits:
+    """The traits of patients: what chance and their covariates make of them.
+
+    Args:
+        key: Of the seed.
+        patients: Who they are.
+        parameters: Numbers of the model.
+        lines: Most lines of treatment that a course may have.
+        weeks: Longest course, which decides how many scans there can be.
+    """
+    constants = parameters.constants
+    who = patients.number
+    groups = len(sensitivity_groups())
+    latent = normals(key, who, Channel.LATENT, places=8)
+    own = normals(key, who, Channel.SENSITIVITY, places=groups)
+    held = normals(key, who, Channel.RESISTANCE, places=len(targets()))
+    fates = -jnp.log(uniforms(key, who, Channel.FATE, places=2 + lines))
+    harms = -jnp.log(uniforms(key, who, Channel.HARM, places=HARMS_MAX))
+    sums = {quantity: _personal_sum(patients.terms, parameters, quantity) for quantity in PERSONAL}
+    frailty = constants.hazard_growth * latent[0] + jnp.sqrt(1 - constants.hazard_growth**2) * latent[1]
+    shared = jnp.sqrt(constants.shared_sensitivity)
+    whole = shared * latent[3] + jnp.sqrt(1 - constants.shared_sensitivity) * own
+    brain_decades = jnp.where(patients.brain, 1.0 + 0.3 * latent[6], constants.brain_decades + 0.8 * latent[6])
+    return Traits(
+        growth=jnp.exp(sums[Quantity.GROWTH] + constants.spread_growth * latent[0]),
+        hazard=jnp.exp(
+            sums[Quantity.HAZARD] + constants.spread_frailty * frailty + _ECOG_HAZARD * (patients.ecog - 0.6)
+        ),
+        background=background_hazard(patients.age_years, patients.female),
+        seeding=jnp.exp(sums[Quantity.SEEDING] + constants.spread_growth * latent[0]),
+        extent=jnp.exp(sums[Quantity.EXTENT]),
+        size_mm=constants.size_mm * jnp.exp(constants.spread_size * latent[2]),
+        brain=10.0 ** -jnp.clip(brain_decades, 0.3, 6.0),
+        harm=jnp.exp(constants.spread_harm * latent[4]),
+        sensitivity=whole,
+        resistance=held,
+        visit_weeks=6 + jnp.floor(3 * uniforms(key, who, Channel.LATENT, places=2, first=8)[0]).astype(jnp.int32),
+        death_threshold=fates[0],
+        seeding_threshold=fates[2:],
+        harm_thresholds=jnp.cumsum(harms, axis=0),
+        harm_fates=uniforms(key, who, Channel.HARM, places=HARMS_MAX, first=HARMS_MAX),
+        background_harm=fates[1],
+        reads=normals(key, who, Channel.READER, places=weeks // _FEWEST_WEEKS_BETWEEN_SCANS + 2 * lines),
+    )
+
+
+_ECOG_HAZARD = 0.35
+"""Log hazard ratio of death for a step of ECOG (fact sheet: 1.3 to 1.6 from 0 to 1)."""
+
+
+def _personal_sum(holds: Bool[Array, "n terms"], parameters: Parameters, quantity: Quantity) -> Float32[Array, " n"]:
+    chosen = np.array([term.quantity is quantity for term in personal_terms()], np.float32)
+    return holds.astype(jnp.float32) @ (parameters.personal * chosen)
+
+
+def background_hazard(age_years: Float32[Array, " n"], female: Bool[Array, " n"]) -> Float32[Array, " n"]:
+    """Weekly hazard of death of the general population: Gompertz, fitted by eye to a life table."""
+    yearly = jnp.exp(-10.1 + 0.09 * age_years - 0.4 * female)
+    return yearly / 52.18
+
+

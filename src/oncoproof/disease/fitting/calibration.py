@@ -1,0 +1,234 @@
+"""Fitting the free numbers to published trials: regularised least squares around the priors.
+
+Rules this module guarantees:
+
+- The simulator that is fitted is the one that is used, with all its events; slopes are differences of
+  whole simulations of the same patients under the same chance, so that they are smooth enough to follow.
+- A number moves only as far as published figures pull it from its prior; what no figure pulls stays there.
+- Where a trial is left out, no figure of it has a say in any number: the report of trials not seen is
+  honest up to the straight line drawn from the fit to the numbers without the trial.
+- The same table, seed and size of simulation give the same numbers.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from jaxtyping import Bool, Float
+from numpy.typing import NDArray
+
+from oncoproof.disease.courses.endpoints import Endpoints
+from oncoproof.disease.courses.simulation import Cohort
+from oncoproof.disease.fitting.targets import Target, residuals, targets_of
+from oncoproof.disease.numbers.effects import lineage, load_effects
+from oncoproof.disease.numbers.harms import load_harms
+from oncoproof.disease.numbers.parameters import assemble, free_names, prior_means, prior_sds
+from oncoproof.disease.numbers.terms import concerns, line_terms, personal_terms
+from oncoproof.disease.trials.arms import PreparedArms, prepare_arms, run_arms, some_arms
+from oncoproof.knowledge.trials import TrialArm
+from oncoproof.seeds import Seed
+
+WEEKS = 400
+"""How long each arm is followed while fitting: beyond every published median."""
+
+_STEP = 0.35
+"""Step of a difference, as a share of the prior's standard deviation."""
+
+_OUTLYING = 2.5
+"""Residuals beyond this count in proportion, not squared."""
+
+Progress: TypeAlias = Callable[[int, int], None]
+"""Told how many steps are done, of how many."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A table of trials, ready to be fitted."""
+
+    prepared: PreparedArms
+    """The arms that can be simulated."""
+    targets: tuple[Target, ...]
+    """Their published figures."""
+    relevant: Bool[np.ndarray, "arms free"] = field(repr=False)
+    """Which free numbers can matter to which arm."""
+    seed: Seed
+    """Where chance starts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Linearised:
+    """The residuals at a point, and how they move."""
+
+    at: Float[np.ndarray, " free"]
+    """The point."""
+    residuals: Float[np.ndarray, " targets"]
+    """In scales."""
+    slopes: Float[np.ndarray, "targets free"]
+    """Derivatives by each free number."""
+
+
+def pose(arms: Sequence[TrialArm], *, patients: int, seed: Seed) -> Problem:
+    """Prepare a table of trials for fitting.
+
+    Args:
+        arms: The table.
+        patients: How many to simulate in each arm.
+        seed: Where chance starts.
+    """
+    prepared = prepare_arms(arms, patients=patients, seed=seed)
+    kept = set(prepared.rows)
+    usable = (
+        target for target in targets_of(arms) if target.row_id in kept and (target.against or target.row_id) in kept
+    )
+    parts = [some_arms(prepared, [number]).cohort for number in range(len(prepared.rows))]
+    return Problem(prepared, tuple(usable), np.stack([_relevant(part) for part in parts]), seed)
+
+
+def _relevant(cohort: Cohort) -> Bool[np.ndarray, " free"]:
+    """Free numbers that some patient's course depends on; every constant counts."""
+    effects, harms = load_effects(), load_harms()
+    used = {effects[number].id for number in np.unique(cohort.designs.effects) if number >= 0}
+    kin = {name for id_ in used for name in lineage(id_)}
+    names = {f"{what}:{id_}" for id_ in kin for what in ("kill", "durability")}
+    hurting = {harms[number] for number in np.unique(cohort.designs.harms) if number >= 0}
+    names |= {f"harm:{name}" for harm in hurting for name in (harm.id, harm.parent) if name}
+    held = zip(personal_terms(), cohort.patients.terms.any(axis=0), strict=True)
+    names |= {f"term:{term.id}" for term, holds in held if holds}
+    holding = zip(line_terms(), cohort.designs.terms.any(axis=(0, 1)), strict=True)
+    names |= {
+        f"term:{term.id}" for term, holds in holding if holds and any(concerns(term, id_) for id_ in used)
+    }
+    return np.array([name in names or name.startswith("constant:") for name in free_names()])
+
+
+def simulate_all(problem: Problem, free: NDArray[np.float64]) -> dict[str, Endpoints]:
+    """Every arm at a point."""
+    return _simulate(problem.prepared, problem.seed, free)
+
+
+def _simulate(prepared: PreparedArms, seed: Seed, free: NDArray[np.float64]) -> dict[str, Endpoints]:
+    found = run_arms(prepared, assemble(free), seed=seed, weeks=WEEKS)
+    return dict(zip(prepared.rows, found, strict=True))
+
+
+def all_residuals(problem: Problem, free: NDArray[np.float64]) -> Float[np.ndarray, " targets"]:
+    """The residuals of every figure."""
+    return residuals(problem.targets, simulate_all(problem, free))
+
+
+def linearise(problem: Problem, free: NDArray[np.float64], *, progress: Progress | None = None) -> Linearised:
+    """Residuals and their slopes, by differences of simulations of the arms that a number matters to."""
+    base = simulate_all(problem, free)
+    at = residuals(problem.targets, base)
+    slopes = np.zeros((len(at), len(free)))
+    rows = problem.prepared.rows
+    for place in range(len(free)):
+        numbers = np.flatnonzero(problem.relevant[:, place])
+        if len(numbers):
+            width = _STEP * prior_sds()[place]
+            moved = free.copy()
+            moved[place] += width
+            part = some_arms(problem.prepared, numbers.tolist())
+            changed = _simulate(part, problem.seed, moved)
+            touched = {rows[number] for number in numbers}
+            mine = [at_ for at_, each in enumerate(problem.targets) if {each.row_id, each.against} & touched]
+            after = residuals([problem.targets[at_] for at_ in mine], base | changed)
+            slopes[mine, place] = (after - at[mine]) / width
+        if progress is not None:
+            progress(place + 1, len(free))
+    return Linearised(free, at, slopes)
+
+
+def objective(found: NDArray[np.float64], free: NDArray[np.float64]) -> float:
+    """What fitting makes small: robust misfit and distance from the priors."""
+    away = (free - prior_means()) / prior_sds()
+    size = np.abs(found)
+    misfit = np.where(size <= _OUTLYING, np.square(size), _OUTLYING * (2 * size - _OUTLYING))
+    return float(misfit.sum() + np.square(away).sum())
+
+
+def _robust(found: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.minimum(1.0, _OUTLYING / np.maximum(np.abs(found), 1e-9))
+
+
+def solve(
+    linear: Linearised, *, damping: float, kept: Bool[np.ndarray, " targets"] | None = None
+) -> Float[np.ndarray, " free"]:
+    """The point that the linearised problem prefers.
+
+    Args:
+        linear: Residuals and slopes at a point.
+        damping: How strongly the step is held back, in units of the prior's precision.
+        kept: Which targets count; None = all.
+    """
+    weight = _robust(linear.residuals) * (1.0 if kept is None else kept)
+    sds, means = prior_sds(), prior_means()
+    scaled = linear.slopes * sds
+    away = (linear.at - means) / sds
+    normal = scaled.T @ (weight[:, None] * scaled) + (1 + damping) * np.eye(len(sds))
+    gradient = scaled.T @ (weight * linear.residuals) + away
+    step = np.linalg.solve(normal, -gradient)
+    return linear.at + sds * np.clip(step, -1.0, 1.0)
+
+
+def covariance_root(linear: Linearised) -> Float[np.ndarray, "free free"]:
+    """A square root of the covariance of the free numbers, by the normal approximation."""
+    weight = _robust(linear.residuals)
+    sds = prior_sds()
+    scaled = linear.slopes * sds
+    normal = scaled.T @ (weight[:, None] * scaled) + np.eye(len(sds))
+    return sds[:, None] * np.linalg.cholesky(np.linalg.inv(normal))
+
+
+def descend(
+    problem: Problem, start: NDArray[np.float64], *, rounds: int, progress: Progress | None = None
+) -> Iterator[tuple[NDArray[np.float64], float, Linearised]]:
+    """Rounds of fitting: each yields the point, its objective and the slopes it came from.
+
+    A round takes slopes once and goes several steps with them, each correcting them by what it met (Broyden).
+    """
+    free, damping = start, 1.0
+    for _ in range(rounds):
+        linear = linearise(problem, free, progress=progress)
+        best = objective(linear.residuals, free)
+        for _ in range(_STEPS):
+            moved, value, held = _best_step(problem, linear, damping)
+            if value >= best - _ENOUGH:
+                damping = max(held * 4, 1.0)
+                break
+            linear = _corrected(linear, moved)
+            free, best, damping = moved.at, value, held
+        yield free, best, linear
+
+
+_STEPS, _ENOUGH = 8, 2.0
+"""Steps of a round at most, and by how much a step must lower the objective to be followed by another."""
+
+
+class _Moved(NamedTuple):
+    at: NDArray[np.float64]
+    """A point."""
+    residuals: NDArray[np.float64]
+    """What was met there."""
+
+
+def _best_step(problem: Problem, linear: Linearised, damping: float) -> tuple[_Moved, float, float]:
+    """The best of steps held back more and less, its objective, and how it was held back."""
+    tried: list[tuple[float, float, _Moved]] = []
+    for held in (damping * 0.25, damping, damping * 6):
+        point = solve(linear, damping=held)
+        met = all_residuals(problem, point)
+        tried.append((objective(met, point), held, _Moved(point, met)))
+    value, held, moved = min(tried, key=lambda each: each[0])
+    return moved, value, held
+
+
+def _corrected(linear: Linearised, moved: _Moved) -> Linearised:
+    """The slopes made to agree with what a step met, in units of the priors' spread."""
+    sds = prior_sds()
+    step = (moved.at - linear.at) / sds
+    scaled = linear.slopes * sds
+    surprise = moved.residuals - linear.residuals - scaled @ step
+    scaled = scaled + np.outer(surprise, step) / max(float(step @ step), 1e-12)
+    return Linearised(moved.at, moved.residuals, scaled / sds)

@@ -1,0 +1,1 @@
+"""Who the patients of a trial are."""

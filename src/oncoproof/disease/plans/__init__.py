@@ -1,0 +1,1 @@
+"""What is planned for each patient, line after line."""
