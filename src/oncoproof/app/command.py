@@ -47,6 +47,11 @@ app.command(
     name="knowledge",
     help="Look into what medicine knows here: show, search, check, cite, validate, import.",
 )
+app.command(
+    "oncoproof.app.simulation_commands:app",
+    name="simulate",
+    help="Simulate published trials, and single patients.",
+)
 app.register_install_completion_command(  # pyright: ignore[reportUnknownMemberType]  untyped **kwargs
     help="Install completion for your shell."
 )

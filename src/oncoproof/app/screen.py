@@ -14,9 +14,10 @@ Rules this module guarantees:
 
 import os
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import orjson
 from rich.console import Console
@@ -24,6 +25,9 @@ from rich.table import Table
 from rich.text import Text
 
 from oncoproof.errors import InputError, OncoproofError
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
 
 _PIPE_WIDTH = 160
 
@@ -75,6 +79,26 @@ def follow(items: Iterable[Item], words: str, *, total: int | None = None) -> It
     if not sys.stderr.isatty():
         yield from items
         return
+    with _make_bar() as shown:
+        yield from shown.track(items, total=total, description=words)
+
+
+@contextmanager
+def follow_steps(words: str) -> Iterator[Callable[[int, int], None]]:
+    """Something to tell how many steps are done, of how many; it shows a bar while somebody looks.
+
+    Args:
+        words: What is being done, for instance `simulating`.
+    """
+    if not sys.stderr.isatty():
+        yield lambda _done, _of: None
+        return
+    with _make_bar() as shown:
+        task = shown.add_task(words, total=None)
+        yield lambda done, of: shown.update(task, completed=done, total=of)
+
+
+def _make_bar() -> "Progress":
     from rich import progress  # noqa: PLC0415  takes 30 ms to load, and a pipe needs none
 
     columns = (
@@ -83,8 +107,7 @@ def follow(items: Iterable[Item], words: str, *, total: int | None = None) -> It
         progress.MofNCompleteColumn(),
         progress.TimeRemainingColumn(),
     )
-    with progress.Progress(*columns, console=Console(stderr=True), transient=True) as shown:
-        yield from shown.track(items, total=total, description=words)
+    return progress.Progress(*columns, console=Console(stderr=True), transient=True)
 
 
 def print_json(document: object) -> None:

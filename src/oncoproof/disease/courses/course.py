@@ -40,9 +40,6 @@ _YEAR_WEEKS = 52
 _LATER_VISIT_WEEKS = 4
 """How much longer the time between scans is after a year."""
 
-_LASTING_HARM = 0.2
-"""Rate of severe harm of a long treatment as a share of that at its start."""
-
 
 class Mark(IntFlag):
     """What a week's code says; the line's number stands in the bits from `LINE_SHIFT`."""
@@ -243,6 +240,7 @@ def step(
     *,
     lines_known: Int32[Array, " n"],
     asks_for_harm: bool = False,
+    horizon_weeks: int | None = None,
 ) -> tuple[State, Week]:
     """One week of every patient.
 
@@ -253,16 +251,19 @@ def step(
         constants: Numbers that hold for everybody.
         lines_known: How many lines have been decided; a decision is due for who needs the next one.
         asks_for_harm: Whether a decision is due after a severe event too; otherwise the usual follows.
+        horizon_weeks: When everybody's time stands still; None = never.
     """
     state, started = _begin_lines(state, effects, lines_known)
     now = current(effects, state.line)
     moved = _meet_new_drugs(state, now, started)
     moved = _grow(moved, traits, now, constants)
     moved, harm = _harm(moved, traits, now, constants)
-    moved, scan = _scan(moved, traits, constants, started)
+    moved, scan = _scan(moved, traits, constants, started, extent_before=state.clones.sum(axis=0))
     moved, died = _die(moved, traits, constants, harm)
     moved = _end_lines(moved, scan, harm, asks_for_harm=asks_for_harm)
     lives = (state.due == NOTHING_DUE) & (state.phase != DEAD)
+    if horizon_weeks is not None:
+        lives = lives & (state.week < horizon_weeks)
     code = _code(moved, started, harm, scan, died)
     kept = jax.tree.map(lambda new, old: jnp.where(lives, new, old), moved, state)
     extent = kept.clones.sum(axis=0)
@@ -353,7 +354,9 @@ def grow(
     immune = tumour.immune + (aim - tumour.immune) / constants.immune_delay_weeks
     aimed, aimed_resistant = now.targeted * level, now.targeted_resistant * level
     whole = tumour.clones.sum(axis=0)
-    growth = traits.growth / (1 + whole / constants.capacity) - now.brake * exposure.given
+    # Cytostatic drugs take their share of the growth, not a fixed amount: slow tumours stay slow.
+    pace = traits.growth * jnp.exp(-now.brake * exposure.given)
+    growth = pace / (1 + whole / constants.capacity)
     kills = jnp.stack([
         _best(toxic, aimed, immune), _best(toxic, aimed_resistant, immune), _best(toxic, 0.0, immune), toxic
     ])  # fmt: skip
@@ -361,7 +364,7 @@ def grow(
     grown = tumour.clones * jnp.exp(growth - kills)
     clones = jnp.stack([grown[0] - turned, grown[1], grown[2] + turned, grown[3]])
     mean_kill = jnp.sum(kills * tumour.clones, axis=0) / jnp.maximum(whole, 1e-20)
-    brain_growth = traits.growth / (1 + tumour.brain / constants.capacity)
+    brain_growth = pace / (1 + tumour.brain / constants.capacity)
     brain = tumour.brain * jnp.exp(brain_growth - now.brain_access * mean_kill)
     return Tumour(
         clones=jnp.maximum(clones, 1e-12),
@@ -385,7 +388,7 @@ def _harm(state: State, traits: Traits, now: LineEffects, constants: Constants) 
     on = jnp.where((state.phase == ON) & (state.hold <= 0), 1.0 - state.stopped, 0.0)
     limited = jnp.where(state.line_week < now.limited_weeks, now.harm_limited, 0.0)
     rate = (now.harm + limited) * on * jnp.square(state.dose)
-    hazard = state.harm_hazard + rate * (_LASTING_HARM + (1 - _LASTING_HARM) * state.front)
+    hazard = state.harm_hazard + rate * (constants.harm_lasting + (1 - constants.harm_lasting) * state.front)
     place = jnp.minimum(state.harms, HARMS_MAX - 1)[None]
     threshold = jnp.take_along_axis(traits.harm_thresholds, place, axis=0)[0]
     fate = jnp.take_along_axis(traits.harm_fates, place, axis=0)[0]
@@ -405,12 +408,18 @@ def _harm(state: State, traits: Traits, now: LineEffects, constants: Constants) 
 
 
 def _scan(
-    state: State, traits: Traits, constants: Constants, started: Bool[Array, " n"]
+    state: State,
+    traits: Traits,
+    constants: Constants,
+    started: Bool[Array, " n"],
+    *,
+    extent_before: Float32[Array, " n"],
 ) -> tuple[State, Scan]:
     """Read a scan where one is due: the first of a line sets the base, later ones judge."""
     due = (state.phase == ON) & (state.line_week >= state.next_read)
-    relative = jnp.cbrt(state.clones.sum(axis=0))
-    seeding = state.seeding_hazard + traits.seeding * relative
+    extent = state.clones.sum(axis=0)
+    relative = jnp.cbrt(extent)
+    seeding = state.seeding_hazard + seeding_rate(extent_before, extent, relative, traits)
     brain_nadir = jnp.minimum(state.brain_nadir, state.brain)
     place = jnp.minimum(state.reads, traits.reads.shape[0] - 1)[None]
     error = jnp.take_along_axis(traits.reads, place, axis=0)[0]
@@ -439,6 +448,13 @@ def _scan(
     ), Scan(due, jnp.where(due, read_mm, 0.0), worse, better, new, in_brain)
 
 
+def seeding_rate(
+    before: Float32[Array, " n"], after: Float32[Array, " n"], relative: Float32[Array, " n"], traits: Traits
+) -> Float32[Array, " n"]:
+    """Weekly hazard of a new lesion: what was too small to see becomes visible as fast as the tumour grows."""
+    return traits.seeding * relative * jnp.maximum(after / before - 1, 0.0)
+
+
 def _die(
     state: State, traits: Traits, constants: Constants, harm: Harm
 ) -> tuple[State, Bool[Array, " n"]]:
@@ -459,7 +475,7 @@ def death_rate(
     extent: Float32[Array, " n"], brain: Float32[Array, " n"], traits: Traits, constants: Constants
 ) -> Float32[Array, " n"]:
     """Weekly hazard of death: of the tumour, in the body and the brain, and of age."""
-    load = jnp.sqrt(extent) + jnp.sqrt(brain)
+    load = jnp.square(jnp.cbrt(extent)) + jnp.square(jnp.cbrt(brain))
     return traits.hazard * (constants.hazard_floor + load) + traits.background
 
 

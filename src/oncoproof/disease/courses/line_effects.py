@@ -50,7 +50,7 @@ class LineEffects(NamedTuple):
     immune: Float32[Array, "lines n"]
     """Weekly kill rate of an immune effect at its full height."""
     brake: Float32[Array, "lines n"]
-    """What cytostatic drugs take off the growth rate."""
+    """Minus log of the share of the growth rate that cytostatic drugs leave."""
     resistant_share: Float32[Array, "lines clones n"]
     """Share of the cells in each resistant clone when a line first aims at its target."""
     evading_share: Float32[Array, "lines n"]

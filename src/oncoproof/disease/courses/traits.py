@@ -52,7 +52,7 @@ class Traits(NamedTuple):
     background: Float32[Array, " n"]
     """Weekly hazard of death of people of that age and sex."""
     seeding: Float32[Array, " n"]
-    """Weekly hazard of a new lesion at manifest disease."""
+    """New lesions to be expected while manifest disease grows by a factor e."""
     extent: Float32[Array, " n"]
     """Tumour at the start as a multiple of manifest disease."""
     size_mm: Float32[Array, " n"]
@@ -112,7 +112,7 @@ def draw_traits(
             sums[Quantity.HAZARD] + constants.spread_frailty * frailty + _ECOG_HAZARD * (patients.ecog - 0.6)
         ),
         background=background_hazard(patients.age_years, patients.female),
-        seeding=jnp.exp(sums[Quantity.SEEDING] + constants.spread_growth * latent[0]),
+        seeding=jnp.exp(sums[Quantity.SEEDING] + _SPREAD_SEEDING * latent[5]),
         extent=jnp.exp(sums[Quantity.EXTENT]),
         size_mm=constants.size_mm * jnp.exp(constants.spread_size * latent[2]),
         brain=10.0 ** -jnp.clip(brain_decades, 0.3, 6.0),
@@ -129,6 +129,7 @@ def draw_traits(
     )
 
 
+_SPREAD_SEEDING = 0.5
 _ECOG_HAZARD = 0.35
 """Log hazard ratio of death for a step of ECOG (fact sheet: 1.3 to 1.6 from 0 to 1)."""
 

@@ -22,10 +22,11 @@ from oncoproof.disease.courses.endpoints import Endpoints
 from oncoproof.disease.courses.simulation import Cohort
 from oncoproof.disease.fitting.targets import Target, residuals, targets_of
 from oncoproof.disease.numbers.effects import lineage, load_effects
+from oncoproof.disease.numbers.fitted import FittedNumber
 from oncoproof.disease.numbers.harms import load_harms
 from oncoproof.disease.numbers.parameters import assemble, free_names, prior_means, prior_sds
 from oncoproof.disease.numbers.terms import concerns, line_terms, personal_terms
-from oncoproof.disease.trials.arms import PreparedArms, prepare_arms, run_arms, some_arms
+from oncoproof.disease.trials.arms import PreparedArms, prepare_arms, run_arms, some_arms, thinned
 from oncoproof.knowledge.trials import TrialArm
 from oncoproof.seeds import Seed
 
@@ -34,6 +35,9 @@ WEEKS = 400
 
 _STEP = 0.35
 """Step of a difference, as a share of the prior's standard deviation."""
+
+_THINNER, _THIN = 3, 128
+"""Slopes are taken from a third of the patients, or from this many."""
 
 _OUTLYING = 2.5
 """Residuals beyond this count in proportion, not squared."""
@@ -48,6 +52,8 @@ class Problem:
 
     prepared: PreparedArms
     """The arms that can be simulated."""
+    thin: PreparedArms
+    """The same with fewer patients, from which slopes are taken."""
     targets: tuple[Target, ...]
     """Their published figures."""
     relevant: Bool[np.ndarray, "arms free"] = field(repr=False)
@@ -82,7 +88,8 @@ def pose(arms: Sequence[TrialArm], *, patients: int, seed: Seed) -> Problem:
         target for target in targets_of(arms) if target.row_id in kept and (target.against or target.row_id) in kept
     )
     parts = [some_arms(prepared, [number]).cohort for number in range(len(prepared.rows))]
-    return Problem(prepared, tuple(usable), np.stack([_relevant(part) for part in parts]), seed)
+    thin = thinned(prepared, max(patients // _THINNER, min(patients, _THIN)))
+    return Problem(prepared, thin, tuple(usable), np.stack([_relevant(part) for part in parts]), seed)
 
 
 def _relevant(cohort: Cohort) -> Bool[np.ndarray, " free"]:
@@ -119,8 +126,9 @@ def all_residuals(problem: Problem, free: NDArray[np.float64]) -> Float[np.ndarr
 
 def linearise(problem: Problem, free: NDArray[np.float64], *, progress: Progress | None = None) -> Linearised:
     """Residuals and their slopes, by differences of simulations of the arms that a number matters to."""
-    base = simulate_all(problem, free)
-    at = residuals(problem.targets, base)
+    at = all_residuals(problem, free)
+    base = _simulate(problem.thin, problem.seed, free)
+    before = residuals(problem.targets, base)
     slopes = np.zeros((len(at), len(free)))
     rows = problem.prepared.rows
     for place in range(len(free)):
@@ -129,12 +137,12 @@ def linearise(problem: Problem, free: NDArray[np.float64], *, progress: Progress
             width = _STEP * prior_sds()[place]
             moved = free.copy()
             moved[place] += width
-            part = some_arms(problem.prepared, numbers.tolist())
+            part = some_arms(problem.thin, numbers.tolist())
             changed = _simulate(part, problem.seed, moved)
             touched = {rows[number] for number in numbers}
             mine = [at_ for at_, each in enumerate(problem.targets) if {each.row_id, each.against} & touched]
             after = residuals([problem.targets[at_] for at_ in mine], base | changed)
-            slopes[mine, place] = (after - at[mine]) / width
+            slopes[mine, place] = (after - before[mine]) / width
         if progress is not None:
             progress(place + 1, len(free))
     return Linearised(free, at, slopes)
@@ -174,11 +182,45 @@ def solve(
 
 def covariance_root(linear: Linearised) -> Float[np.ndarray, "free free"]:
     """A square root of the covariance of the free numbers, by the normal approximation."""
-    weight = _robust(linear.residuals)
-    sds = prior_sds()
-    scaled = linear.slopes * sds
-    normal = scaled.T @ (weight[:, None] * scaled) + np.eye(len(sds))
+    scaled, sds = _weighted_slopes(linear), prior_sds()
+    normal = scaled.T @ scaled + np.eye(len(sds))
     return sds[:, None] * np.linalg.cholesky(np.linalg.inv(normal))
+
+
+def _weighted_slopes(linear: Linearised) -> Float[np.ndarray, "targets free"]:
+    """Slopes in units of the priors' spread, those of outlying figures weighing less."""
+    return np.sqrt(_robust(linear.residuals))[:, None] * linear.slopes * prior_sds()
+
+
+_NAMED = 3
+"""Published figures that are named as what identifies a number."""
+
+
+def describe(problem: Problem, linear: Linearised, free: NDArray[np.float64]) -> tuple[FittedNumber, ...]:
+    """Every free number as fitted: how sure, and what identifies it."""
+    spread = np.sqrt(np.square(covariance_root(linear)).sum(axis=1))
+    slopes = _weighted_slopes(linear)
+    found: list[FittedNumber] = []
+    for place, name in enumerate(free_names()):
+        weights = np.square(slopes[:, place])
+        most = [at for at in np.argsort(-weights)[:_NAMED] if weights[at] > _SAYS_SOMETHING]
+        prior = float(prior_sds()[place])
+        found.append(
+            FittedNumber(
+                name=name,
+                prior=float(prior_means()[place]),
+                prior_sd=prior,
+                value=float(free[place]),
+                sd=float(spread[place]),
+                learned=float(1 - np.square(spread[place] / prior)),
+                identified_by=tuple(f"{problem.targets[at].row_id}:{problem.targets[at].figure}" for at in most),
+            )
+        )
+    return tuple(found)
+
+
+_SAYS_SOMETHING = 0.05
+"""Squared slope, in the prior's spread and the figure's scale, from which a figure counts as saying something."""
 
 
 def descend(

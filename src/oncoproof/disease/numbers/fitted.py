@@ -2,31 +2,63 @@
 
 Rules this module guarantees:
 
-- The file names every number, its prior, its value and its standard deviation; a free number that the file
-  does not name is at its prior.
-- Draws come from the normal approximation that calibration wrote beside it, the same for a seed.
+- `fitted.csv` names every free number, its prior, its value, its standard deviation and the published figures
+  that say most about it; a free number that the file does not name is at its prior.
+- Draws come from the normal approximation that calibration wrote beside it (`fitted_covariance.npz`), the same
+  for a seed.
+
+    >>> fit = load_fit()
+    >>> len(fit.values) == len(free_names())
+    True
 """
 
+import io
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
+from pathlib import Path
 
 import numpy as np
+from jaxtyping import Float
 from numpy.typing import NDArray
 
+from oncoproof.disease.numbers.effects import read_data
 from oncoproof.disease.numbers.parameters import free_names, prior_means, prior_sds
+from oncoproof.knowledge.tables import parse_csv
 from oncoproof.seeds import Seed
 
-_FILE = "data/fitted.npz"
+_TABLE, _COVARIANCE = "fitted.csv", "fitted_covariance.npz"
+_FORMAT = "oncoproof.disease.fitted/1"
+
+
+@dataclass(frozen=True, slots=True)
+class FittedNumber:
+    """One row of the table of fitted numbers."""
+
+    name: str
+    """As in `free_names()`."""
+    prior: float
+    """Prior mean."""
+    prior_sd: float
+    """Prior standard deviation."""
+    value: float
+    """What calibration found."""
+    sd: float
+    """Standard deviation after calibration."""
+    learned: float
+    """Share of the prior's variance that published figures took away: 0 = nothing identifies it."""
+    identified_by: tuple[str, ...]
+    """The published figures that say most about it, `row_id:figure` each; empty = the prior alone."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fit:
     """Values of the free numbers and their uncertainty."""
 
-    values: NDArray[np.float64]
+    values: Float[np.ndarray, " free"]
     """In the order of `free_names()`."""
-    root: NDArray[np.float64] = field(repr=False)
+    root: Float[np.ndarray, "free kept"] = field(repr=False)
     """A square root of their covariance: values + root @ standard normals is a draw."""
 
     def draws(self, count: int, *, seed: Seed) -> list[NDArray[np.float64]]:
@@ -36,17 +68,56 @@ class Fit:
 
 
 @cache
+def load_fitted() -> tuple[FittedNumber, ...]:
+    """The table of fitted numbers."""
+    return parse_csv(read_data(_TABLE), "fitted", FittedNumber, where=_TABLE, family="oncoproof.disease")
+
+
+@cache
 def load_fit() -> Fit:
-    """The fitted numbers that ship; where there are none, the prior."""
-    place = resources.files("oncoproof.disease").joinpath(_FILE)
-    values, root = prior_means(), np.diag(prior_sds())
-    if not place.is_file():
-        return Fit(values, root)
+    """The fitted numbers that ship."""
+    names = free_names()
+    here = {name: place for place, name in enumerate(names)}
+    values, spread = prior_means(), np.diag(prior_sds())
+    for row in load_fitted():
+        if row.name in here:
+            values[here[row.name]] = row.value
+    place = resources.files("oncoproof.disease").joinpath(f"data/{_COVARIANCE}")
     with place.open("rb") as stream, np.load(stream) as stored:
-        at = {name: number for number, name in enumerate(stored["names"].tolist())}
-        known = [(here, at[name]) for here, name in enumerate(free_names()) if name in at]
-        here, there = (list(column) for column in zip(*known, strict=True))
-        values[here] = stored["values"][there]
-        spread = np.zeros((len(values), stored["root"].shape[1]))
-        spread[here] = stored["root"][there]
-    return Fit(values, spread)
+        listed = stored["names"].tolist()
+        rows = [number for number, name in enumerate(listed) if name in here]
+        columns = [here[listed[number]] for number in rows]
+        root = stored["root"].astype(np.float64)
+    spread[columns] = 0.0
+    return Fit(values, np.concatenate([spread, _placed(root[rows], columns, len(names))], axis=1))
+
+
+def _placed(root: NDArray[np.float64], places: Sequence[int], rows: int) -> NDArray[np.float64]:
+    found = np.zeros((rows, root.shape[1]))
+    found[places] = root
+    return found
+
+
+def write_fit(rows: Sequence[FittedNumber], root: Float[np.ndarray, "free kept"], folder: Path) -> None:
+    """Write the two files of a fit into a folder.
+
+    Args:
+        rows: One for each free number, in the order of `free_names()`.
+        root: A square root of their covariance.
+        folder: Where they go; it must exist.
+    """
+    columns = list(FittedNumber.__dataclass_fields__)
+    lines = [f"# {_FORMAT}", ",".join(columns)]
+    lines += [",".join(_cell(getattr(row, column)) for column in columns) for row in rows]
+    stored = io.BytesIO()
+    np.savez_compressed(stored, names=np.array([row.name for row in rows]), root=root.astype(np.float32))
+    for name, data in ((_TABLE, ("\n".join(lines) + "\n").encode()), (_COVARIANCE, stored.getvalue())):
+        partial = folder / f"{name}.partial"
+        partial.write_bytes(data)
+        partial.replace(folder / name)
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    return "|".join(value) if isinstance(value, tuple) else str(value)

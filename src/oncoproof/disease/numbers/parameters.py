@@ -53,6 +53,7 @@ class Constants(NamedTuple):
     reader_error: Float[Array, ""]
     brain_decades: Float[Array, ""]
     harm_fall_weeks: Float[Array, ""]
+    harm_lasting: Float[Array, ""]
     harm_background: Float[Array, ""]
     spread_harm: Float[Array, ""]
     dose_step: Float[Array, ""]

@@ -30,7 +30,7 @@ class Quantity(StrEnum):
     HAZARD = "hazard"
     """Log of the weekly hazard of death at the tumour's first extent."""
     SEEDING = "seeding"
-    """Log of the weekly hazard of a new lesion at the tumour's first extent."""
+    """Log of the new lesions to be expected while manifest disease grows by a factor e."""
     EXTENT = "extent"
     """Log of the tumour's extent at the start, against manifest disease."""
     KILL = "kill"

@@ -87,20 +87,39 @@ def design_lines(
         InputError: A regimen holds an unknown drug.
     """
     lines, rows = plan.shape
-    designs = _blank(lines, rows)
+    designs = no_designs(lines, rows)
     history = subjects
     for line in range(lines):
-        present = with_line(history, line)
-        for number in np.unique(plan[line]):
-            if number != NO_TREATMENT:
-                chosen = np.flatnonzero(plan[line] == number)
-                _fill(designs, line, chosen, present.choose(chosen), regimen_of(regimens[number]))
+        design_line(designs, line, with_line(history, line), regimens, plan[line])
         history = with_treatment(history, regimens, plan[line])
-    designs.new_target[:] = _new_targets(designs.effects)
     return designs
 
 
-def _blank(lines: int, rows: int) -> LineDesigns:
+def design_line(
+    designs: LineDesigns,
+    line: int,
+    present: Subjects,
+    regimens: Sequence[str],
+    given: Int32[np.ndarray, " n"],
+) -> None:
+    """Write down what is given in a line, in place; who gets nothing keeps what stands there.
+
+    Args:
+        designs: Of all lines.
+        line: Number of the line, from 0.
+        present: The patients as they are before it.
+        regimens: Ids of the regimens that are given.
+        given: For each patient the regimen's number in `regimens`, or `NO_TREATMENT`.
+    """
+    for number in np.unique(given):
+        if number != NO_TREATMENT:
+            chosen = np.flatnonzero(given == number)
+            _fill(designs, line, chosen, present.choose(chosen), regimen_of(regimens[number]))
+    designs.new_target[line] = _new_targets(designs.effects)[line]
+
+
+def no_designs(lines: int, rows: int) -> LineDesigns:
+    """Lines in which nothing is given."""
     return LineDesigns(
         given=np.zeros((lines, rows), np.bool_),
         effects=np.full((lines, rows, SLOTS), -1, np.int32),

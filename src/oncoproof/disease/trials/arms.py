@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from oncoproof.disease.courses.endpoints import Endpoints
 from oncoproof.disease.courses.line_effects import DeviceDesigns
@@ -121,11 +122,22 @@ def some_arms(prepared: PreparedArms, numbers: Sequence[int]) -> PreparedArms:
     """Some of the arms, by their numbers among the rows."""
     count = prepared.patients
     places = np.concatenate([np.arange(number * count, (number + 1) * count) for number in numbers])
-    cohort = Cohort(
-        Covariates(*(column[places] for column in prepared.cohort.patients)),
-        DeviceDesigns(*(column[:, places] for column in prepared.cohort.designs)),
+    rows = tuple(prepared.rows[number] for number in numbers)
+    return PreparedArms(rows, _chosen(prepared.cohort, places), count, {})
+
+
+def thinned(prepared: PreparedArms, patients: int) -> PreparedArms:
+    """The same arms with only the first patients of each."""
+    arms = np.arange(len(prepared.rows)) * prepared.patients
+    places = (arms[:, None] + np.arange(patients)).ravel()
+    return PreparedArms(prepared.rows, _chosen(prepared.cohort, places), patients, prepared.refused)
+
+
+def _chosen(cohort: Cohort, places: NDArray[np.intp]) -> Cohort:
+    return Cohort(
+        Covariates(*(column[places] for column in cohort.patients)),
+        DeviceDesigns(*(column[:, places] for column in cohort.designs)),
     )
-    return PreparedArms(tuple(prepared.rows[number] for number in numbers), cohort, count, {})
 
 
 def _prepare(arm: TrialArm, patients: int, seed: Seed) -> Cohort:

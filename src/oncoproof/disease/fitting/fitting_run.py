@@ -1,0 +1,146 @@
+"""A whole calibration in a folder: rounds of fitting that can be interrupted, then what they found.
+
+Rules this module guarantees:
+
+- After each round the folder holds the point and its slopes; the same call goes on from there. A folder that
+  was begun with another table, seed or size is refused.
+- Rounds end when one lowers the objective by less than a thousandth.
+
+The folder ends with `fitted.csv` and `fitted_covariance.npz`, which the model reads.
+"""
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from oncoproof.disease.fitting.calibration import (
+    Linearised,
+    Problem,
+    Progress,
+    covariance_root,
+    describe,
+    descend,
+    linearise,
+    pose,
+)
+from oncoproof.disease.fitting.leave_out import leave_each_out
+from oncoproof.disease.numbers.fitted import write_fit
+from oncoproof.disease.numbers.parameters import free_names
+from oncoproof.disease.trials.arm_results import ArmResults, summarise_arms
+from oncoproof.errors import InputError
+from oncoproof.knowledge.trials import TrialArm, write_trials
+from oncoproof.seeds import Seed
+
+_STATE = "rounds.npz"
+_ENOUGH = 1e-3
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What is to be fitted."""
+
+    arms: tuple[TrialArm, ...]
+    """The table."""
+    patients: int
+    """Patients simulated in each arm."""
+    rounds: int
+    """Rounds at most."""
+    seed: Seed
+    """Where chance starts."""
+    start: NDArray[np.float64]
+    """Where fitting begins, unless the folder says otherwise."""
+
+    def digest(self) -> str:
+        """What a folder must have been begun with to go on in it."""
+        said = f"{write_trials(self.arms)}|{self.patients}|{self.seed}|{free_names()}"
+        return hashlib.sha256(said.encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class _Reached:
+    """How far fitting has come."""
+
+    rounds: int
+    """Rounds done."""
+    best: float
+    """The objective."""
+    free: NDArray[np.float64]
+    """The point."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """Who is told how far it is."""
+
+    steps: Progress
+    """Steps within a round."""
+    rounds: Callable[[int, float], None]
+    """After each round: its number and the objective."""
+
+
+def fit_in_folder(order: Order, folder: Path, told: Told) -> tuple[ArmResults, ...]:
+    """Fit, write what was found, and predict each trial from the others.
+
+    Args:
+        order: What is to be fitted.
+        folder: Where it is kept.
+        told: Who is told how far it is.
+
+    Returns:
+        The figures of every arm as predicted without its trial.
+    """
+    problem = pose(order.arms, patients=order.patients, seed=order.seed)
+    folder.mkdir(parents=True, exist_ok=True)
+    free = _go_on(problem, order, folder, told)
+    linear = linearise(problem, free, progress=told.steps)
+    write_fit(describe(problem, linear, free), covariance_root(linear), folder)
+    return _predict(problem, linear, order, told)
+
+
+def _go_on(problem: Problem, order: Order, folder: Path, told: Told) -> NDArray[np.float64]:
+    reached = _read(folder / _STATE, order)
+    rounds = descend(problem, reached.free, rounds=order.rounds - reached.rounds, progress=told.steps)
+    for free, best, _ in rounds:
+        before, reached = reached.best, _Reached(reached.rounds + 1, best, free)
+        _write(folder / _STATE, reached, order)
+        told.rounds(reached.rounds, best)
+        if before - best < _ENOUGH * best:
+            break
+    return reached.free
+
+
+def _predict(
+    problem: Problem, linear: Linearised, order: Order, told: Told
+) -> tuple[ArmResults, ...]:
+    courses = {
+        row: course
+        for left in leave_each_out(problem, linear, order.arms, progress=told.steps)
+        for row, course in left.courses.items()
+    }
+    return tuple(summarise_arms(order.arms, courses, seed=order.seed))
+
+
+def _read(path: Path, order: Order) -> _Reached:
+    if not path.is_file():
+        return _Reached(0, float("inf"), order.start)
+    with np.load(path) as stored:
+        if str(stored["digest"]) != order.digest():
+            raise InputError(
+                where=str(path.parent),
+                came="a calibration of another table, seed, size or set of numbers",
+                expected="an empty folder, or one that this same call began",
+                remedy="name another folder, or remove this one",
+            )
+        return _Reached(int(stored["rounds"]), float(stored["best"]), stored["free"])
+
+
+def _write(path: Path, reached: _Reached, order: Order) -> None:
+    partial = path.with_suffix(".partial.npz")
+    np.savez(partial, digest=order.digest(), rounds=reached.rounds, best=reached.best, free=reached.free)
+    partial.replace(path)
+
+

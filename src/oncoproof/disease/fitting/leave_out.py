@@ -1,0 +1,54 @@
+"""How well trials are predicted that had no say: each trial in turn left out of the fit, then simulated.
+
+Rules this module guarantees:
+
+- A trial is left out with all its arms, populations and figures, and with every comparison against them.
+- The numbers without it are those that the rest of the table prefers, by the straight line that was drawn at
+  the fit; the trial is then simulated with these numbers, whole.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from oncoproof.disease.courses.endpoints import Endpoints
+from oncoproof.disease.fitting.calibration import Linearised, Problem, Progress, solve
+from oncoproof.disease.numbers.parameters import assemble
+from oncoproof.disease.trials.arms import HORIZON_WEEKS, run_arms, some_arms
+from oncoproof.knowledge.trials import TrialArm
+
+
+class LeftOut(NamedTuple):
+    """A trial that was left out, as predicted."""
+
+    trial: str
+    """Its name."""
+    courses: dict[str, tuple[Endpoints, ...]]
+    """By row id what was simulated, as `SimulatedArms.courses`."""
+
+
+def leave_each_out(
+    problem: Problem, linear: Linearised, arms: Sequence[TrialArm], *, progress: Progress | None = None
+) -> Iterator[LeftOut]:
+    """Predict every trial of a table from the others.
+
+    Args:
+        problem: The table as it was fitted.
+        linear: Residuals and slopes at the fit.
+        arms: The table.
+        progress: Told after each trial.
+    """
+    trial_of = {arm.row_id: arm.trial for arm in arms}
+    places: dict[str, list[int]] = defaultdict(list)
+    for place, row in enumerate(problem.prepared.rows):
+        places[trial_of[row]].append(place)
+    for number, (trial, mine) in enumerate(places.items()):
+        kept = np.array([trial_of[target.row_id] != trial for target in problem.targets])
+        parameters = assemble(solve(linear, damping=0.0, kept=kept))
+        part = some_arms(problem.prepared, mine)
+        found = run_arms(part, parameters, seed=problem.seed, weeks=HORIZON_WEEKS)
+        if progress is not None:
+            progress(number + 1, len(places))
+        yield LeftOut(trial, {row: (course,) for row, course in zip(part.rows, found, strict=True)})
