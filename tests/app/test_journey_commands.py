@@ -1,6 +1,8 @@
 """`oncoproof journey`, used as a person would."""
 
+import io
 import json
+import sys
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
@@ -112,3 +114,19 @@ def test_a_useless_file_is_an_input_error(
 
 def test_output_that_cannot_be_written_is_an_input_error(tmp_path: Path) -> None:
     assert run(["journey", "demo", "--format", "json", "-o", str(tmp_path / "no" / "such" / "folder")]) == 3
+
+
+@pytest.mark.parametrize(
+    "words", [["show", "-"], ["check", "-"], ["convert", "-", "--to", "json"], ["show", "--json", "-"]]
+)
+def test_a_hyphen_reads_standard_input(
+    words: list[str], demo: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(demo.read_bytes())))
+    assert run(["journey", *words]) == 0
+    assert capfdbinary.readouterr().out
+
+
+def test_an_unknown_option_is_not_taken_for_a_file(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["journey", "show", "--bogus"]) == 2
+    assert "--bogus" in capsys.readouterr().err

@@ -1,6 +1,8 @@
 """`oncoproof knowledge`, used as a person would."""
 
+import io
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -166,3 +168,12 @@ def test_a_fault_of_the_program_is_told_apart(monkeypatch: pytest.MonkeyPatch) -
     with pytest.raises(SystemExit) as ended:
         main()
     assert ended.value.code == 70
+
+
+def test_validate_reads_standard_input(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = b'{"disease": "crc", "RAS": "mut", "plan_drugs": ["cetuximab"]}'
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(given)))
+    assert run(["knowledge", "validate", "-"]) == 1
+    assert "RAS" in capsys.readouterr().out

@@ -20,6 +20,7 @@ from cyclopts import App, Parameter
 from oncoproof.app.journey_files import (
     FileFormat,
     FileReading,
+    FileToRead,
     cut,
     examine_journeys,
     read_journeys,
@@ -111,7 +112,7 @@ def demo(
 
 @app.command
 def show(
-    file: Path,
+    file: FileToRead,
     *,
     as_of: AsOf = None,
     plot: Path | None = None,
@@ -138,7 +139,7 @@ def show(
 
 
 @app.command
-def check(file: Path, *, json: bool = False) -> int:
+def check(file: FileToRead, *, json: bool = False) -> int:
     """Check a file: can it be read, is all of it understood, does it keep the rules.
 
     Exit code 0: nothing is wrong, and all was understood. 1: it was read, and something in it is wrong or
@@ -173,7 +174,7 @@ def check(file: Path, *, json: bool = False) -> int:
 
 @app.command
 def convert(
-    file: Path,
+    file: FileToRead,
     *,
     to: FileFormat,
     as_of: AsOf = None,

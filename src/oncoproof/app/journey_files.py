@@ -17,9 +17,10 @@ from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Annotated, TypeAlias, cast
 
 import orjson
+from cyclopts import Parameter
 
 from oncoproof.app.screen import follow, read_input
 from oncoproof.errors import FormatError, InputError, JourneyError
@@ -37,6 +38,15 @@ from oncoproof.journey import (
 
 if TYPE_CHECKING:
     from oncoproof.journey import Reading
+
+
+def _refuse_option(_type: object, path: object) -> None:
+    if str(path).startswith("-") and str(path) != "-":
+        raise ValueError(f"Unknown option: {path}.")
+
+
+FileToRead: TypeAlias = Annotated[Path, Parameter(allow_leading_hyphen=True, validator=_refuse_option)]
+"""A file or folder that a command reads; `-`, which looks like an option, is standard input."""
 
 
 class FileFormat(StrEnum):

@@ -4,19 +4,18 @@ $ oncoproof knowledge validate patient.json --plan osimertinib
 """
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import cast
 
 import orjson
 
-from oncoproof.app.journey_files import read_journeys, read_path
+from oncoproof.app.journey_files import FileToRead, read_journeys, read_path
 from oncoproof.app.screen import print_json, print_table, print_words
 from oncoproof.errors import FormatError, UnitError
 from oncoproof.knowledge import Gap, Report, Subjects, Violation, features_of, find_regimen, validate
 
 
 def validate_file(
-    file: Path, *, plan: str | None = None, as_of: int | None = None, json: bool = False
+    file: FileToRead, *, plan: str | None = None, as_of: int | None = None, json: bool = False
 ) -> int:
     """Check patients, and what is planned for them: possible, consistent, safe?
 
