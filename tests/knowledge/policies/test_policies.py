@@ -35,6 +35,13 @@ COLON = {"disease": "crc", "setting": "advanced", "line": 1, "ecog": 1}
 BREAST = {"disease": "breast", "setting": "advanced", "line": 1, "ecog": 1}
 OVARY = {"disease": "ovarian", "setting": "maintenance", "line": 0, "lines_given": 1, "ecog": 0}
 PROSTATE = {"disease": "prostate", "setting": "advanced", "line": 1, "ecog": 1}
+AFTER_HORMONE = PROSTATE | {
+    "CASTRATION": "resistant", "BRCA": "wt", "HRR": "wt", "MSI": "stable", "prior_drugs": ["enzalutamide"],
+}  # fmt: skip
+PLATINUM_RESISTANT = {
+    "disease": "ovarian", "setting": "advanced", "line": 2, "histology": "high_grade_serous", "BRCA": "wt",
+    "prior_drugs": ["carboplatin", "paclitaxel"], "days_since_platinum": 90, "ecog": 1,
+}  # fmt: skip
 SKIN = {"disease": "melanoma", "setting": "advanced", "line": 1, "ecog": 0}
 
 
@@ -55,6 +62,15 @@ SKIN = {"disease": "melanoma", "setting": "advanced", "line": 1, "ecog": 0}
         (LUNG | NO_DRIVER | {"PDL1_TPS": 80}, "resource_limited", "2026-01-01",
          "carboplatin+pemetrexed", "preferred"),
         (LUNG | {"ALK": "fusion"}, "resource_rich", "2026-01-01", "lorlatinib", "preferred"),
+        (AFTER_HORMONE | {"PSMA": "positive"}, "resource_rich", "2026-01-01", "lutetium_psma", "preferred"),
+        (AFTER_HORMONE | {"PSMA": "negative"}, "resource_rich", "2026-01-01", "lutetium_psma", "not_listed"),
+        (AFTER_HORMONE, "resource_rich", "2026-01-01", "test:PSMA", "preferred"),
+        (AFTER_HORMONE, "resource_rich", "2021-01-01", "test:PSMA", "not_listed"),
+        (PLATINUM_RESISTANT | {"FOLR1": "high"}, "european", "2026-01-01",
+         "mirvetuximab_soravtansine", "preferred"),
+        (PLATINUM_RESISTANT | {"FOLR1": "low"}, "european", "2026-01-01",
+         "mirvetuximab_soravtansine", "not_listed"),
+        (PLATINUM_RESISTANT, "resource_rich", "2026-01-01", "test:FOLR1", "preferred"),
         (COLON | {"RAS": "mut"}, "european", "2026-01-01",
          "cetuximab+fluorouracil+leucovorin+oxaliplatin", "avoided"),
         (COLON | {"MSI": "high"}, "european", "2026-01-01", "pembrolizumab", "preferred"),

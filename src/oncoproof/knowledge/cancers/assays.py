@@ -33,6 +33,8 @@ class Specimen(StrEnum):
     """Blood plasma, for the tumour's DNA in it."""
     BLOOD = "blood"
     """Blood, for what is inherited."""
+    IMAGING = "imaging"
+    """None: the patient is imaged."""
 
 
 class AccuracyQuantity(StrEnum):
