@@ -93,7 +93,11 @@ COMPATIBLE: list[tuple[str, str, Facts, Verdict]] = [
     ("ovarian", "carboplatin+paclitaxel", {}, YES),
     ("prostate", "olaparib", {"HRR": "brca"}, YES),
     ("prostate", "olaparib", {"HRR": "brca", "BRCA_REVERSION": "positive"}, NO),
+    ("ovarian", "mirvetuximab soravtansine", {"FOLR1": "high"}, YES),
+    ("ovarian", "mirvetuximab soravtansine", {"FOLR1": "low"}, NO),
     ("prostate", "enzalutamide", {}, YES),
+    ("prostate", "lutetium psma", {"PSMA": "positive"}, YES),
+    ("prostate", "lutetium psma", {"PSMA": "negative"}, NO),
 ]
 
 CONTRAINDICATED: list[tuple[str, str, Facts, Verdict]] = [
@@ -107,6 +111,18 @@ CONTRAINDICATED: list[tuple[str, str, Facts, Verdict]] = [
     ("nsclc", "pemetrexed", {"crcl_ml_min": 30}, YES),
     ("nsclc", "osimertinib", {"EGFR": "ex19del"}, UNKNOWN),
     ("crc", "leucovorin", {}, NO),
+    ("prostate", "enzalutamide", {"conditions": []}, NO),
+    ("melanoma", "pembrolizumab", {"conditions": ["organ_transplant"]}, YES),
+    ("nsclc", "lorlatinib", {"comedications": ["rifampicin"]}, YES),
+    ("breast", "ribociclib+tamoxifen", {}, YES),
+]
+
+CAUTIONS: list[tuple[str, str, Facts, str]] = [
+    ("prostate", "abiraterone", {"plan_supportive": [], "prednisone_mg_day": 0}, "without prednisone"),
+    ("prostate", "abiraterone+enzalutamide", {}, "together with enzalutamide"),
+    ("crc", "sotorasib", {"KRAS": "g12c"}, "without an anti-EGFR antibody"),
+    ("crc", "irinotecan", {"UGT1A1": "*28/*28", "dose": {"irinotecan": 1.0}}, "UGT1A1"),
+    ("prostate", "lutetium psma", {"PSMA": "negative", "crcl_ml_min": 20}, "creatinine clearance"),
 ]
 
 MISSING: list[tuple[str, str, Facts, str]] = [
@@ -129,6 +145,8 @@ MISSING: list[tuple[str, str, Facts, str]] = [
     ("melanoma", "pembrolizumab", {}, "histology"),
     ("ovarian", "olaparib", {}, "BRCA"),
     ("prostate", "olaparib", {}, "HRR"),
+    ("prostate", "lutetium psma", {}, "PSMA"),
+    ("ovarian", "mirvetuximab soravtansine", {}, "FOLR1"),
 ]
 
 
@@ -160,6 +178,21 @@ def test_contraindicated(
         _check(graph, answer, treatment)
         assert answer.statements[-1].relation is Relation.RULES_OUT
         assert graph.is_compatible(treatment, facts, disease=disease).verdict is NO
+
+
+@pytest.mark.parametrize(("disease", "treatment", "facts", "title"), CAUTIONS, ids=_words)
+def test_what_asks_for_another_dose_or_drug_is_told_beside(
+    graph: KnowledgeGraph, disease: str, treatment: str, facts: Facts, title: str
+) -> None:
+    answer = graph.is_contraindicated(treatment, facts, disease=disease)
+    (said,) = (one for one in answer.others if one.relation is Relation.ADVISES_AGAINST)
+    assert title in said.sentence
+    assert said.source in load_sources()
+
+
+def test_nobody_is_asked_whether_a_man_with_prostate_cancer_is_pregnant(graph: KnowledgeGraph) -> None:
+    answer = graph.is_contraindicated("docetaxel", {}, disease="prostate")
+    assert not {"pregnancy", "breastfeeding", "MENOPAUSE", "sex"} & set(answer.missing)
 
 
 @pytest.mark.parametrize(("disease", "treatment", "facts", "name"), MISSING, ids=_words)

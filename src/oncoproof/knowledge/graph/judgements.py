@@ -4,6 +4,7 @@ Rules this module guarantees:
 
 - A hard check that is broken settles it. A hard check that only a marker can settle, or that asks for a
   marker taken for granted, leaves it open: the marker is named.
+- Whether or not a hard check forbids it, what asks for another dose or drug is told beside.
 - Where evidence decides, the answer is the evidence's; it names what it takes for granted.
 - Where evidence disagrees, it is not known. Where none counts, custom decides: what policies advise for the
   markers that are known or, unless proven evidence waits for a marker or speaks of others, for any.
@@ -27,11 +28,12 @@ from oncoproof.knowledge.graph.evidence_statements import statement_of, statemen
 from oncoproof.knowledge.graph.facts import Facts, is_of_tumour
 from oncoproof.knowledge.graph.patient_chains import (
     advice_chain,
+    caution,
     evidence_chain,
     forbidding_chain,
     table_chain,
 )
-from oncoproof.knowledge.graph.safety import Safety, ask_validator
+from oncoproof.knowledge.graph.safety import Safety, ask_validator, find_cautions
 from oncoproof.knowledge.graph.statements import Statement, key_of
 from oncoproof.knowledge.graph.treatments import Treatment
 from oncoproof.knowledge.rules.violations import Gap
@@ -61,10 +63,11 @@ def judge_safety(facts: Facts, treatment: Treatment) -> Answer:
     safety = ask_validator(facts, treatment)
     if safety.forbidden:
         return _forbidden(question, facts, treatment, safety, Verdict.YES)
+    others = tuple(caution(found, treatment) for found in find_cautions(facts, treatment))
     if safety.open:
         cannot = tuple(f"cannot be excluded: {gap.title}" for gap in safety.open)
-        return Answer(question, Verdict.UNKNOWN, because=cannot, missing=safety.missing)
-    return Answer(question, Verdict.NO, because=("every hard check was asked and is kept",))
+        return Answer(question, Verdict.UNKNOWN, because=cannot, missing=safety.missing, others=others)
+    return Answer(question, Verdict.NO, because=("every hard check was asked and is kept",), others=others)
 
 
 def spoken(facts: Facts) -> str:
@@ -80,7 +83,10 @@ def spoken(facts: Facts) -> str:
 
 def _forbidden(question: str, facts: Facts, treatment: Treatment, safety: Safety, verdict: Verdict) -> Answer:
     first, *rest = safety.forbidden
-    others = tuple(forbidding_chain(facts, found, treatment)[-1].statement for found in rest)
+    others = (
+        *(forbidding_chain(facts, found, treatment)[-1].statement for found in rest),
+        *(caution(found, treatment) for found in find_cautions(facts, treatment)),
+    )
     chain = forbidding_chain(facts, first, treatment)
     return Answer(question, verdict, chain, because=first.reasons or (first.title,), others=others)
 

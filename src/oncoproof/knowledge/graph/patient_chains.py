@@ -73,15 +73,24 @@ def marker_chain(facts: Facts, key: str, marker: str) -> Chain:
 def forbidding_chain(facts: Facts, violation: Violation, treatment: Treatment) -> Chain:
     """From what is known of the patient, or from the rule where no marker decides, to the treatment."""
     key = _breaking_key(facts, violation, treatment)
-    if key is not None:
-        start = facts.marker(key)
-    elif violation.id in load_rules():
-        start = node_id(NodeKind.RULE, violation.id)
-    else:
-        start = node_id(NodeKind.CHECK, violation.id)
+    start = _check_node(violation) if key is None else facts.marker(key)
     said = f"{violation.title}: {violation.sentence}"
     ends = Statement(start, Relation.RULES_OUT, treatment.node, said, violation.source, violation.basis)
     return (*(marker_chain(facts, key, start) if key else ()), Step(ends))
+
+
+def caution(violation: Violation, treatment: Treatment) -> Statement:
+    """That a check asks for another dose or drug."""
+    said = f"{violation.title}: {violation.sentence} {violation.action}"
+    return Statement(
+        _check_node(violation), Relation.ADVISES_AGAINST, treatment.node, said, violation.source,
+        violation.basis,
+    )  # fmt: skip
+
+
+def _check_node(violation: Violation) -> str:
+    kind = NodeKind.RULE if violation.id in load_rules() else NodeKind.CHECK
+    return node_id(kind, violation.id)
 
 
 def evidence_chain(facts: Facts, finding: Finding, treatment: Treatment) -> Chain:

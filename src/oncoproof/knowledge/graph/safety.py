@@ -7,6 +7,7 @@ Rules this module guarantees:
 - A hard check broken in all of them forbids; one broken in some, or which nobody can assess, is open.
 - A rule that asks for a test forbids nothing: where the test is missing it is open, and names what to test.
 - An open check says what would settle it: features that are not known, and values still open.
+- A check that asks for another dose or drug and is broken in all of them is a caution and forbids nothing.
 
     >>> from oncoproof.knowledge.graph.fact_reading import read_facts
     >>> from oncoproof.knowledge.graph.treatments import find_treatment
@@ -18,7 +19,7 @@ Rules this module guarantees:
     ((), [('RAS',), ('RAS', 'KRAS', 'NRAS')])
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 
@@ -69,8 +70,8 @@ class Safety:
 
 def ask_validator(facts: Facts, treatment: Treatment) -> Safety:
     """What the hard checks of a plan say of this treatment."""
-    checks = hard_plan_checks()
-    report = validate(facts.subjects(plan_drugs=list(treatment.drugs)), checks=tuple(checks.values()))
+    checks = tuple(hard_plan_checks().values())
+    report = validate(facts.subjects(plan_drugs=list(treatment.drugs)), checks=checks)
     forbidden = {
         result.check.id
         for result in report.results
@@ -91,15 +92,27 @@ def ask_validator(facts: Facts, treatment: Treatment) -> Safety:
     )
 
 
+def find_cautions(facts: Facts, treatment: Treatment) -> Iterator[Violation]:
+    """The checks that ask for another dose or drug and are broken whatever the open values turn out to be."""
+    report = validate(facts.subjects(plan_drugs=list(treatment.drugs)), checks=_plan_checks(Severity.ADJUST))
+    broken = {result.check.id for result in report.results if result.violated.all()}
+    for found in report.violations(0):
+        if found.id in broken and not _asks_for_test(report.result(found.id).check):
+            yield found
+
+
 @cache
 def hard_plan_checks() -> Mapping[str, Check]:
     """The hard checks that speak about a plan, by id."""
+    return {check.id: check for check in _plan_checks(Severity.HARD)}
+
+
+@cache
+def _plan_checks(severity: Severity) -> tuple[Check, ...]:
     plan = {feature.name for feature in load_vocabulary().of_part(FeaturePart.PLAN)}
-    return {
-        check.id: check
-        for check in load_checks()
-        if check.severity is Severity.HARD and not plan.isdisjoint(check.reads)
-    }
+    return tuple(
+        check for check in load_checks() if check.severity is severity and not plan.isdisjoint(check.reads)
+    )
 
 
 def _asks_for_test(check: Check) -> bool:
