@@ -85,6 +85,8 @@ COMPATIBLE: list[tuple[str, str, Facts, Verdict]] = [
     ("melanoma", "dabrafenib+trametinib", {"BRAF": "v600e"}, YES),
     ("melanoma", "vemurafenib", {"BRAF": "v600e"}, YES),
     ("melanoma", "vemurafenib", {"BRAF": "wt"}, NO),
+    ("melanoma", "imatinib", {"KIT": "mut"}, YES),
+    ("melanoma", "imatinib", {"KIT": "wt"}, NO),
     ("melanoma", "pembrolizumab", {"histology": "cutaneous"}, YES),
     ("melanoma", "pembrolizumab", {"histology": "uveal"}, NO),
     # ovary and prostate
