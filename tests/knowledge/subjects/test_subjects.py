@@ -94,6 +94,22 @@ def test_what_is_not_of_the_vocabulary_is_refused(columns: dict[str, object], ca
     assert caught.value.remedy
 
 
+@pytest.mark.parametrize(
+    ("columns", "remedy"),
+    [
+        ({"conditions": [["solid_organ_transplant"]]}, "organ_transplant"),
+        ({"diabetes": ["type_1"]}, "type1"),
+        ({"plan_drugs": [["osimertinb"]]}, "osimertinib"),
+        ({"HER2": ["negative"]}, "low, ultralow, zero"),
+        ({"histology": ["non_squamous"]}, "adenocarcinoma"),
+    ],
+)
+def test_a_refusal_names_the_nearest_words(columns: dict[str, object], remedy: str) -> None:
+    with pytest.raises(InputError) as caught:
+        Subjects.of_columns(columns, rows=1)
+    assert remedy in caught.value.remedy
+
+
 def test_implausible_numbers_are_kept_unless_refused() -> None:
     columns = {"potassium": [4.0, 99.0]}
     assert Subjects.of_columns(columns, rows=2).row(1) == {"potassium": 99.0}

@@ -12,6 +12,7 @@ Rules this module guarantees:
     [True, False, True]
 """
 
+import difflib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias, cast
@@ -284,17 +285,25 @@ def _require_length(feature: Feature, came: int, rows: int) -> None:
 def _require_members(feature: Feature, given: Mapping[str, object]) -> None:
     for name in given:
         if name not in feature.values:
-            raise _refuse(feature, repr(name), "one of the members the vocabulary lists")
+            raise _refuse(feature, repr(name), "one of the members the vocabulary lists", word=name)
 
 
 def _require_all(feature: Feature, good: Mask, cells: NDArray[np.generic]) -> None:
     bad = np.flatnonzero(~good)
     if bad.size:
         expected = f"one of {', '.join(feature.values)}" if feature.values else "yes, no or unknown"
-        raise _refuse(feature, f"{str(cells[bad[0]])!r} in row {bad[0]}", expected)
+        word = str(cells[bad[0]])
+        raise _refuse(feature, f"{word!r} in row {bad[0]}", expected, word=word)
 
 
-def _refuse(feature: Feature, came: str, expected: str) -> InputError:
-    return InputError(
-        where=f"feature {feature.name}", came=came, expected=expected, remedy="see data/features.toml"
-    )
+def _refuse(feature: Feature, came: str, expected: str, *, word: str = "") -> InputError:
+    remedy = _nearest(feature, word)
+    return InputError(where=f"feature {feature.name}", came=came, expected=expected, remedy=remedy)
+
+
+def _nearest(feature: Feature, word: str) -> str:
+    """What to write instead of a word that the feature does not have."""
+    if word in feature.groups:
+        return f"it stands for {', '.join(feature.groups[word])}: give one of them"
+    close = difflib.get_close_matches(word.lower(), feature.values, n=3)
+    return f"did you mean {' or '.join(close)}?" if close else "see data/features.toml"
