@@ -10,7 +10,7 @@ Rules this module guarantees:
 
     >>> resistant = "profile:EGFR=mut;EGFR_T790M=positive"
     >>> [fact.object for fact in evidence_statements() if fact.subject == resistant]
-    ['drug:gefitinib', 'drug:erlotinib', 'drug:afatinib']
+    ['drug:gefitinib', 'drug:erlotinib', 'drug:afatinib', 'drug:dacomitinib']
 """
 
 from collections.abc import Iterable, Iterator, Sequence
