@@ -26,6 +26,7 @@ Rules this module guarantees:
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
+from itertools import cycle
 from math import ceil, isnan
 from pathlib import Path
 
@@ -50,7 +51,7 @@ from oncoproof.knowledge.trials import Interval, TrialArm
 # Pixels.
 _WIDTH, _EDGE, _GUTTER, _AXIS = 1180, 18, 36, 50
 _TOP, _KEY_ROW, _CURVES, _RISK_ROW = 88, 19, 250, 15
-_FALLS, _FALLS_ROW, _FALLS_IN_ROW = 210, 302, 3
+_FALLS, _FALLS_ROW, _FALLS_IN_ROW = 210, 308, 3
 _CHARACTER, _DODGE = 6.6, 8.0
 # Characters.
 _TITLE_LENGTH, _NOTE_LENGTH = 112, 170
@@ -175,7 +176,7 @@ def write_pictures(arms: Sequence[TrialArm], simulated: SimulatedArms, folder: P
     courses = {row_id: each[0] for row_id, each in simulated.courses.items()}
     populations: dict[str, list[TrialArm]] = {}
     for arm in arms:
-        populations.setdefault(_population(arm), []).append(arm)
+        populations.setdefault("-".join(arm.row_id.split("-")[:2]), []).append(arm)
     shown = {name: each for name, each in populations.items() if any(arm.row_id in courses for arm in each)}
     for name, each in shown.items():
         write_output(draw(each, courses).encode(), folder / f"{name}.svg")
@@ -194,10 +195,6 @@ def _make(folder: Path) -> None:
         ) from error
 
 
-def _population(arm: TrialArm) -> str:
-    return "-".join(arm.row_id.split("-")[:2])
-
-
 def draw(arms: Sequence[TrialArm], courses: Mapping[str, Endpoints]) -> str:
     """The picture of one population, as SVG text.
 
@@ -207,7 +204,7 @@ def draw(arms: Sequence[TrialArm], courses: Mapping[str, Endpoints]) -> str:
     """
     simulated = [arm for arm in arms if arm.row_id in courses]
     drawn = [
-        _Drawn(arm, courses[arm.row_id], _LOOKS[number % len(_LOOKS)]) for number, arm in enumerate(simulated)
+        _Drawn(arm, courses[arm.row_id], look) for arm, look in zip(simulated, cycle(_LOOKS), strict=False)
     ]
     falls_top = _curves_top(drawn) + _CURVES + 66 + len(drawn) * _RISK_ROW + 44
     height = falls_top + 24 + ceil(len(drawn) / _FALLS_IN_ROW) * _FALLS_ROW
@@ -225,20 +222,17 @@ def draw(arms: Sequence[TrialArm], courses: Mapping[str, Endpoints]) -> str:
 def _head(arms: Sequence[TrialArm], drawn: Sequence[_Drawn], height: float) -> list[str]:
     title = f"{arms[0].trial} · {arms[0].biomarker_population}"
     missing = [arm.regimen for arm in arms if all(arm is not each.arm for each in drawn)]
-    unseen = f"not simulated: {', '.join(missing)}" if missing else ""
-    notes = [
-        f"simulated n = {_counts([len(each.course.died) for each in drawn])}",
-        f"published n = {_counts([each.arm.n for each in drawn])}",
-        "mark and bar: published median and its 95 % CI",
-        "NR: not reached",
-    ]
+    unseen = _short(f"not simulated: {', '.join(missing)}", _NOTE_LENGTH)
+    simulated = _counts([len(each.course.died) for each in drawn])
+    numbers = f"simulated n = {simulated} · published n = {_counts([each.arm.n for each in drawn])}"
+    notes = f"{numbers} · mark and bar: published median and its 95 % CI · NR: not reached"
     return [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height:.0f}" role="img" {_FONT}>',
         f"<title>{escape(title)}: simulated and published survival and response</title>",
         f'<rect width="{_WIDTH}" height="{height:.0f}" fill="#ffffff"/>',
         _words(_EDGE, 30, _short(title, _TITLE_LENGTH), 'font-size="17" font-weight="600"'),
-        _words(_EDGE, 49, _short(" · ".join(notes), _NOTE_LENGTH), colour=_SOFT),
-        _words(_EDGE, 65, _short(unseen, _NOTE_LENGTH), colour=_SOFT),
+        _words(_EDGE, 49, _short(notes, _NOTE_LENGTH), colour=_SOFT),
+        *([_words(_EDGE, 65, unseen, colour=_SOFT)] if missing else []),
     ]
 
 
@@ -281,15 +275,16 @@ def _line(
     months: NDArray[np.float64] = curve.times[0]
     moments = np.unique(months[curve.events[0]])
     last = np.searchsorted(months, moments, side="right") - 1
-    shares = 100 * curve.survival[0, last]
-    steps = [(0.0, 100.0), *zip(moments.tolist(), shares.tolist(), strict=True)]
+    shares = (100 * curve.survival[0, last]).tolist()
+    steps = [(0.0, 100.0), *zip(moments.tolist(), shares, strict=True)]
     return _Line(drawn, months, steps, float(median_time(curve)[0]), published, not_reached)
 
 
 def _survival(name: str, lines: Sequence[_Line], left: float, width: float) -> list[str]:
     """A panel: its key, its curves, its published medians, and who is at risk."""
-    tick = _tick(_span(lines))
-    span = max(1, ceil(_span(lines) / tick - 1e-6)) * tick
+    wanted = _span(lines)
+    tick = next((each for each in (1, 2, 3, 6) if wanted / each <= _TICKS), 12)
+    span = max(1, ceil(wanted / tick - 1e-6)) * tick
     frame = _Frame(left + _AXIS, _curves_top(lines), width - _AXIS - 8, _CURVES, span, 0, 100)
     middle = (len(lines) - 1) / 2
     return [
@@ -318,14 +313,9 @@ def _span(lines: Sequence[_Line]) -> float:
     return min(wanted, _MONTHS_MAX)
 
 
-def _tick(span: float) -> int:
-    """Months between ticks."""
-    return next((each for each in (1, 2, 3, 6) if span / each <= _TICKS), 12)
-
-
 def _key(name: str, lines: Sequence[_Line], left: float, right: float) -> list[str]:
     """What each curve is, with its median as simulated and as published."""
-    column, top = right - 128, _TOP + _KEY_ROW + 2
+    column = right - 128
     parts = [
         _words(left, _TOP, name, 'font-size="14" font-weight="600"'),
         _words(column, _TOP, "median, months: simulated", _END, colour=_SOFT),
@@ -333,7 +323,7 @@ def _key(name: str, lines: Sequence[_Line], left: float, right: float) -> list[s
     ]
     length = (column - left - _AXIS - 40) / _CHARACTER
     for place, line in enumerate(lines):
-        y = top + place * _KEY_ROW
+        y = _TOP + (place + 1) * _KEY_ROW + 2
         parts += [
             _sample(line.drawn.look, left, y - 4, is_marked=True),
             _words(left + _AXIS, y, _short(line.drawn.arm.regimen, length)),
@@ -394,17 +384,14 @@ def _curve(line: _Line, frame: _Frame) -> str:
 def _published_mark(line: _Line, frame: _Frame, shift: float) -> str:
     """The published median with its interval; nothing where nothing was reported."""
     interval, look, y = line.published, line.drawn.look, frame.y(50) + shift
-    bar = ""
+    parts: list[str] = []
     if interval.low is not None and interval.low < frame.span:
         bar = _interval_bar(interval.low, interval.high, frame, y)
-    mark = ""
+        parts.append(f'<path d="{bar}" fill="none" stroke="{look.colour}" stroke-width="1.6"/>')
     if interval.value is not None and interval.value <= frame.span:
-        mark = look.marked(frame.x(interval.value), y)
-    if not bar and not mark:
-        return ""
-    drawn = f'<path d="{bar}" fill="none" stroke="{look.colour}" stroke-width="1.6"/>' if bar else ""
+        parts.append(look.marked(frame.x(interval.value), y))
     words = f"{line.drawn.arm.regimen}: published median {_published_words(line)} months"
-    return f"<g><title>{escape(words)}</title>{drawn}{mark}</g>"
+    return f"<g><title>{escape(words)}</title>{''.join(parts)}</g>" if parts else ""
 
 
 def _interval_bar(low: float, high: float | None, frame: _Frame, y: float) -> str:
@@ -416,10 +403,9 @@ def _interval_bar(low: float, high: float | None, frame: _Frame, y: float) -> st
 
 
 def _at_risk(lines: Sequence[_Line], frame: _Frame, tick: int) -> list[str]:
-    top = frame.bottom + 52
-    parts = [_words(frame.left - _AXIS, top, "at risk", 'font-size="10.5"', colour=_SOFT)]
+    parts = [_words(frame.left - _AXIS, frame.bottom + 52, "at risk", 'font-size="10.5"', colour=_SOFT)]
     for place, line in enumerate(lines):
-        y = top + (place + 1) * _RISK_ROW
+        y = frame.bottom + 52 + (place + 1) * _RISK_ROW
         parts.append(_sample(line.drawn.look, frame.left - _AXIS, y - 4, is_marked=False))
         for month in range(0, int(frame.span) + 1, tick):
             if month > line.months[-1] and line.steps[-1][1] > 0:
@@ -440,7 +426,7 @@ def _waterfalls(drawn: Sequence[_Drawn], top: float) -> list[str]:
     for place, (each, change) in enumerate(zip(drawn, changes, strict=True)):
         row, column = divmod(place, _FALLS_IN_ROW)
         left = _EDGE + column * (width + _GUTTER)
-        plot_top = top + 24 + row * _FALLS_ROW + 40
+        plot_top = top + 24 + row * _FALLS_ROW + 46
         bars = max(1, int(np.sum(~np.isnan(change))))
         frame = _Frame(left + _AXIS, plot_top, width - _AXIS - 42, _FALLS, bars, -100, high)
         parts += _waterfall(each, change, frame)
@@ -451,10 +437,12 @@ def _response_key(y: float) -> list[str]:
     parts = [_words(_EDGE, y, "Best change of the sum of diameters", 'font-size="14" font-weight="600"')]
     x = float(_WIDTH - _EDGE)
     for _, words, colour in reversed(_RESPONSES):
-        parts.append(_words(x, y, words, _END, colour=_SOFT))
-        x -= len(words) * _CHARACTER + 18
-        parts.append(f'<rect x="{x:.1f}" y="{y - 10:.1f}" width="11" height="11" rx="2" fill="{colour}"/>')
-        x -= 22
+        x -= len(words) * _CHARACTER
+        parts.append(
+            f'<rect x="{x - 17:.1f}" y="{y - 10:.1f}" width="11" height="11" rx="2" fill="{colour}"/>'
+        )
+        parts.append(_words(x, y, words, colour=_SOFT))
+        x -= 34
     return parts
 
 
@@ -471,8 +459,8 @@ def _waterfall(drawn: _Drawn, change: NDArray[np.float64], frame: _Frame) -> lis
         note += f"; {cut} cut at +{_GROWTH_MAX:.0f} %"
     return [
         "<g>",
-        _words(left, frame.top - 30, _short(drawn.arm.regimen, length), 'font-weight="600"'),
-        _words(left, frame.top - 13, f"ORR: simulated {share:.0f} %, published {published}"),
+        _words(left, frame.top - 36, _short(drawn.arm.regimen, length), 'font-weight="600"'),
+        _words(left, frame.top - 19, f"ORR: simulated {share:.0f} %, published {published}"),
         *(_level(frame, each, _signed(each)) for each in (-100, -50, 0, 50, 100) if each <= frame.high),
         *_bars(np.minimum(change[order], _GROWTH_MAX), response[order], frame),
         *_thresholds(frame),
@@ -489,10 +477,8 @@ def _bars(change: NDArray[np.float64], response: NDArray[np.int8], frame: _Frame
     """A path for each response: many thin bars, few elements."""
     gap = 0.15 if frame.width / frame.span > 3 else 0.0
     parts: list[str] = []
-    for code, words, colour in _RESPONSES:
+    for code, words, colour in (each for each in _RESPONSES if each[0] in response):
         places = np.flatnonzero(response == code)
-        if not len(places):
-            continue
         path = "".join(
             f"M{frame.x(place + gap):.2f} {frame.y(0):.1f}V{frame.y(float(change[place])):.1f}"
             f"H{frame.x(place + 1 - gap):.2f}V{frame.y(0):.1f}z"

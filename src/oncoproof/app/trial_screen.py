@@ -12,7 +12,17 @@ from collections.abc import Mapping, Sequence
 import orjson
 
 from oncoproof.app.screen import print_table, print_words
-from oncoproof.disease import FIGURES, ArmResults, Criterion, Estimate, Outcome, Score, Scorecard, Verdict, judge
+from oncoproof.disease import (
+    FIGURES,
+    ArmResults,
+    Criterion,
+    Estimate,
+    Outcome,
+    Score,
+    Scorecard,
+    Verdict,
+    judge,
+)
 from oncoproof.knowledge.trials import TrialArm
 from oncoproof.seeds import Seed
 

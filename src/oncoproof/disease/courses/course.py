@@ -349,7 +349,9 @@ def grow(
 ) -> Tumour:
     """A week of growth and kill of every clone, in the body and in the brain."""
     level = exposure.dose * exposure.given
-    toxic = (now.cytotoxic + jnp.where(exposure.first_phase, now.cytotoxic_limited, 0.0)) * tumour.toxic * level
+    toxic = (
+        (now.cytotoxic + jnp.where(exposure.first_phase, now.cytotoxic_limited, 0.0)) * tumour.toxic * level
+    )
     aim = jnp.where(exposure.in_line, now.immune, constants.immune_memory * exposure.immune_aim)
     immune = tumour.immune + (aim - tumour.immune) / constants.immune_delay_weeks
     aimed, aimed_resistant = now.targeted * level, now.targeted_resistant * level
@@ -426,7 +428,9 @@ def _scan(
     read_mm = traits.size_mm * relative * jnp.exp(constants.reader_error * error)
     judged = due & ~started
     grew = read_mm - state.nadir_mm
-    larger = (read_mm >= _PROGRESSION * state.nadir_mm) & (grew >= _PROGRESSION_MM) & (read_mm >= _MEASURABLE_MM)
+    larger = (
+        (read_mm >= _PROGRESSION * state.nadir_mm) & (grew >= _PROGRESSION_MM) & (read_mm >= _MEASURABLE_MM)
+    )
     new = judged & (seeding >= _of_line(traits.seeding_threshold, state.line))
     in_brain = judged & (state.brain >= BRAIN_VISIBLE) & (state.brain >= _PROGRESSION**3 * brain_nadir)
     worse = (judged & larger) | new | in_brain
@@ -455,9 +459,7 @@ def seeding_rate(
     return traits.seeding * relative * jnp.maximum(after / before - 1, 0.0)
 
 
-def _die(
-    state: State, traits: Traits, constants: Constants, harm: Harm
-) -> tuple[State, Bool[Array, " n"]]:
+def _die(state: State, traits: Traits, constants: Constants, harm: Harm) -> tuple[State, Bool[Array, " n"]]:
     """Death of the tumour, of age, or of an adverse event."""
     weekly = death_rate(state.clones.sum(axis=0), state.brain, traits, constants)
     hazard = state.death_hazard + weekly

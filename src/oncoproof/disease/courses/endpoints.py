@@ -87,7 +87,9 @@ def measure(shown: Marked, traits: Traits, constants: Constants) -> Endpoints:
         progressed=ended.ever,
         death_weeks=jnp.where(death.ever, death.week + 1, weeks).astype(jnp.float32),
         died=death.ever,
-        response=jnp.select([complete, confirmed.ever, stable], [COMPLETE, PARTIAL, STABLE], 0).astype(jnp.int8),
+        response=jnp.select([complete, confirmed.ever, stable], [COMPLETE, PARTIAL, STABLE], 0).astype(
+            jnp.int8
+        ),
         response_weeks=jnp.where(confirmed.ever, _scan_before(code, confirmed.week) + 1.0, jnp.nan),
         harmed_by_drug=by_drug,
         harmed=by_drug | otherwise,
@@ -115,7 +117,9 @@ def _scan_before(code: UInt32[Array, "weeks n"], week: Int32[Array, " n"]) -> Fl
 def _best_change(shown: Marked, first_line: Bool[Array, "weeks n"], ended: _First) -> Float32[Array, " n"]:
     """Best change of the sum of diameters until progression."""
     numbers = jnp.arange(shown.code.shape[0])[:, None]
-    counts = _has(shown.code, Mark.SCANNED) & first_line & ((numbers <= ended.week) | ~ended.ever) & (numbers > 0)
+    counts = (
+        _has(shown.code, Mark.SCANNED) & first_line & ((numbers <= ended.week) | ~ended.ever) & (numbers > 0)
+    )
     smallest = jnp.where(counts, shown.read_mm, jnp.inf).min(axis=0)
     change = 100 * (smallest / jnp.maximum(shown.read_mm[0], 1e-6) - 1)
     return jnp.where(jnp.isfinite(smallest), change, jnp.nan).astype(jnp.float32)

@@ -7,24 +7,18 @@ Rules this module guarantees:
   combination helps those whom one partner does not help.
 """
 
-from functools import cache
 from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
-import numpy as np
-from jaxtyping import Array, Bool, Float32, Int32
+from jaxtyping import Array, Bool, Float32
 
 from oncoproof.disease.courses.traits import Traits
 from oncoproof.disease.numbers.effects import (
     EffectKind,
-    load_effects,
-    sensitivity_groups,
-    target_numbers,
 )
-from oncoproof.disease.numbers.harms import load_harms
 from oncoproof.disease.numbers.parameters import Parameters
-from oncoproof.disease.numbers.terms import Quantity, concerns, line_terms
+from oncoproof.disease.plans.designs import LineDesigns
 
 _SHARPNESS = 4.0
 """Power mean that joins effects: 1 = they add up, infinite = the best alone counts."""
@@ -71,50 +65,12 @@ class LineEffects(NamedTuple):
     """1 where the dose is reduced after a severe event."""
 
 
-class DeviceDesigns(NamedTuple):
-    """`LineDesigns` as the model takes them; fields as there."""
-
-    given: Bool[Array, "lines n"]
-    effects: Int32[Array, "lines n slots"]
-    limited: Bool[Array, "lines n slots"]
-    limited_weeks: Float32[Array, "lines n"]
-    terms: Bool[Array, "lines n lineterms"]
-    harms: Int32[Array, "lines n slots"]
-    harms_limited: Bool[Array, "lines n slots"]
-    brain_access: Float32[Array, "lines n"]
-    new_target: Bool[Array, "lines n"]
-
-
-@cache
-def _tables() -> dict[str, np.ndarray]:
-    """What each effect is, as arrays with one more row at the end for an empty slot."""
-    effects = load_effects()
-    kinds = list(EffectKind)
-    groups = sensitivity_groups()
-    related = np.array([[concerns(term, effect.id) for term in line_terms()] for effect in effects], np.float32)
-    for_kill = np.array([term.quantity is Quantity.KILL for term in line_terms()], np.float32)
-    for_durability = np.array([term.quantity is Quantity.DURABILITY for term in line_terms()], np.float32)
-    mixtures = np.array([effect.mixture or (0.3, 0.6, 0.1) for effect in effects], np.float32)
-    return {
-        "kind": np.array([*(kinds.index(effect.kind) for effect in effects), -1], np.int32),
-        "group": np.array([*(groups.index(effect.target or effect.id) for effect in effects), 0], np.int32),
-        "target": np.append(target_numbers(), 0).astype(np.int32),
-        "reaches": np.array([*(effect.reaches_on_target for effect in effects), False], np.float32),
-        "mixture": np.vstack([mixtures, np.zeros(3, np.float32)]),
-        "kill_terms": np.vstack([related * for_kill, np.zeros(len(for_kill), np.float32)]),
-        "durability_terms": np.vstack([related * for_durability, np.zeros(len(for_kill), np.float32)]),
-        "stop": np.array([*(harm.stop_share for harm in load_harms()), 0.0], np.float32),
-        "fatal": np.array([*(harm.fatal_share for harm in load_harms()), 0.0], np.float32),
-        "reducible": np.array([*(harm.reducible for harm in load_harms()), False], np.float32),
-    }
-
-
-def line_effects(designs: DeviceDesigns, traits: Traits, parameters: Parameters) -> LineEffects:
+def line_effects(designs: LineDesigns, traits: Traits, parameters: Parameters) -> LineEffects:
     """What each planned line does to each patient."""
     return jax.vmap(lambda design: _one_line(design, traits, parameters))(designs)
 
 
-def _one_line(design: DeviceDesigns, traits: Traits, parameters: Parameters) -> LineEffects:
+def _one_line(design: LineDesigns, traits: Traits, parameters: Parameters) -> LineEffects:
     constants = parameters.constants
     tables = _tables()
     effect = design.effects  # [n, slots]; -1 takes the last row of each table
@@ -129,11 +85,17 @@ def _one_line(design: DeviceDesigns, traits: Traits, parameters: Parameters) -> 
     sensitivity = jnp.take_along_axis(traits.sensitivity.T, jnp.asarray(tables["group"])[effect], axis=1)
     held = jnp.take_along_axis(traits.resistance.T, jnp.asarray(tables["target"])[effect], axis=1)
     of = {each: kind == number for number, each in enumerate(EffectKind)}
-    toxic = jnp.where(of[EffectKind.CYTOTOXIC], jnp.exp(log_kill + constants.spread_cytotoxic * sensitivity), 0.0)
-    aimed = jnp.where(of[EffectKind.TARGETED], jnp.exp(log_kill + constants.spread_targeted * sensitivity), 0.0)
+    toxic = jnp.where(
+        of[EffectKind.CYTOTOXIC], jnp.exp(log_kill + constants.spread_cytotoxic * sensitivity), 0.0
+    )
+    aimed = jnp.where(
+        of[EffectKind.TARGETED], jnp.exp(log_kill + constants.spread_targeted * sensitivity), 0.0
+    )
     reaches = jnp.asarray(tables["reaches"])[effect]
     decades = jnp.where(
-        of[EffectKind.TARGETED], jax.nn.softplus(4 * (durability + constants.spread_resistance * held)) / 4, 0.0
+        of[EffectKind.TARGETED],
+        jax.nn.softplus(4 * (durability + constants.spread_resistance * held)) / 4,
+        0.0,
     )
     share = 10.0 ** -_joined(decades)
     mixture = _mean_of(jnp.asarray(tables["mixture"])[effect], of[EffectKind.TARGETED])
@@ -181,7 +143,7 @@ def _immune(
     return _joined(jnp.where(of[EffectKind.IMMUNE], jnp.exp(log_kill) * works, 0.0))
 
 
-def _harms(design: DeviceDesigns, traits: Traits, parameters: Parameters) -> dict[str, Float32[Array, " n"]]:
+def _harms(design: LineDesigns, traits: Traits, parameters: Parameters) -> dict[str, Float32[Array, " n"]]:
     tables = _tables()
     rate = jnp.exp(jnp.append(parameters.harm, -30.0)[design.harms])
     whole = jnp.maximum(rate.sum(axis=1), 1e-12)

@@ -20,10 +20,11 @@ from jaxtyping import Array, Float32, UInt32
 
 from oncoproof.disease.courses.course import State, Week, init, step
 from oncoproof.disease.courses.endpoints import Endpoints, Marked, measure
-from oncoproof.disease.courses.line_effects import DeviceDesigns, line_effects
+from oncoproof.disease.courses.line_effects import line_effects
 from oncoproof.disease.courses.noise import NoiseKey
 from oncoproof.disease.courses.traits import Covariates, Traits, draw_traits
 from oncoproof.disease.numbers.parameters import Parameters
+from oncoproof.disease.plans.designs import LineDesigns
 
 CHUNK = 1024
 """Patients simulated together: their state stays in the cache."""
@@ -43,7 +44,7 @@ class Cohort(NamedTuple):
 
     patients: Covariates
     """What the model is told of them."""
-    designs: DeviceDesigns
+    designs: LineDesigns
     """Their lines."""
 
 
@@ -130,5 +131,5 @@ def _cut(cohort: Cohort, start: int, chunk: int) -> Cohort:
         rows = np.minimum(np.arange(start, start + chunk), patients - 1)
     return Cohort(
         Covariates(*(np.asarray(column)[rows] for column in cohort.patients)),
-        DeviceDesigns(*(np.asarray(column)[:, rows] for column in cohort.designs)),
+        LineDesigns(*(np.asarray(column)[:, rows] for column in cohort.designs)),
     )

@@ -15,6 +15,7 @@ from oncoproof.disease.courses.noise import Channel, NoiseKey, normals, uniforms
 from oncoproof.disease.numbers.effects import sensitivity_groups, targets
 from oncoproof.disease.numbers.parameters import Parameters
 from oncoproof.disease.numbers.terms import PERSONAL, Quantity, personal_terms
+from oncoproof.disease.people.covariates import Covariates
 
 CLONES = 4
 """Drug-sensitive; resistant on the target; by bypass; transformed or hidden from immunity."""
@@ -23,23 +24,6 @@ HARMS_MAX = 8
 """Severe events that a course keeps thresholds for."""
 
 _FEWEST_WEEKS_BETWEEN_SCANS = 6
-
-
-class Covariates(NamedTuple):
-    """What is known of patients and what the model is told of them; one patient a place."""
-
-    number: Int32[Array, " n"]
-    """Number in the population: what ties the patient to the noise."""
-    terms: Bool[Array, "n terms"]
-    """Which of `personal_terms()` hold."""
-    age_years: Float32[Array, " n"]
-    """Age at the start."""
-    female: Bool[Array, " n"]
-    """Sex."""
-    ecog: Float32[Array, " n"]
-    """Performance status at the start."""
-    brain: Bool[Array, " n"]
-    """Whether brain metastases are known at the start."""
 
 
 class Traits(NamedTuple):
@@ -105,7 +89,9 @@ def draw_traits(
     frailty = constants.hazard_growth * latent[0] + jnp.sqrt(1 - constants.hazard_growth**2) * latent[1]
     shared = jnp.sqrt(constants.shared_sensitivity)
     whole = shared * latent[3] + jnp.sqrt(1 - constants.shared_sensitivity) * own
-    brain_decades = jnp.where(patients.brain, 1.0 + 0.3 * latent[6], constants.brain_decades + 0.8 * latent[6])
+    brain_decades = jnp.where(
+        patients.brain, 1.0 + 0.3 * latent[6], constants.brain_decades + 0.8 * latent[6]
+    )
     return Traits(
         growth=jnp.exp(sums[Quantity.GROWTH] + constants.spread_growth * latent[0]),
         hazard=jnp.exp(
@@ -119,7 +105,8 @@ def draw_traits(
         harm=jnp.exp(constants.spread_harm * latent[4]),
         sensitivity=whole,
         resistance=held,
-        visit_weeks=6 + jnp.floor(3 * uniforms(key, who, Channel.LATENT, places=2, first=8)[0]).astype(jnp.int32),
+        visit_weeks=6
+        + jnp.floor(3 * uniforms(key, who, Channel.LATENT, places=2, first=8)[0]).astype(jnp.int32),
         death_threshold=fates[0],
         seeding_threshold=fates[2:],
         harm_thresholds=jnp.cumsum(harms, axis=0),
@@ -134,7 +121,9 @@ _ECOG_HAZARD = 0.35
 """Log hazard ratio of death for a step of ECOG (fact sheet: 1.3 to 1.6 from 0 to 1)."""
 
 
-def _personal_sum(holds: Bool[Array, "n terms"], parameters: Parameters, quantity: Quantity) -> Float32[Array, " n"]:
+def _personal_sum(
+    holds: Bool[Array, "n terms"], parameters: Parameters, quantity: Quantity
+) -> Float32[Array, " n"]:
     chosen = np.array([term.quantity is quantity for term in personal_terms()], np.float32)
     return holds.astype(jnp.float32) @ (parameters.personal * chosen)
 
@@ -143,5 +132,3 @@ def background_hazard(age_years: Float32[Array, " n"], female: Bool[Array, " n"]
     """Weekly hazard of death of the general population: Gompertz, fitted by eye to a life table."""
     yearly = jnp.exp(-10.1 + 0.09 * age_years - 0.4 * female)
     return yearly / 52.18
-
-

@@ -85,7 +85,9 @@ def pose(arms: Sequence[TrialArm], *, patients: int, seed: Seed) -> Problem:
     prepared = prepare_arms(arms, patients=patients, seed=seed)
     kept = set(prepared.rows)
     usable = (
-        target for target in targets_of(arms) if target.row_id in kept and (target.against or target.row_id) in kept
+        target
+        for target in targets_of(arms)
+        if target.row_id in kept and (target.against or target.row_id) in kept
     )
     parts = [some_arms(prepared, [number]).cohort for number in range(len(prepared.rows))]
     thin = thinned(prepared, max(patients // _THINNER, min(patients, _THIN)))
@@ -213,7 +215,9 @@ def describe(problem: Problem, linear: Linearised, free: NDArray[np.float64]) ->
                 value=float(free[place]),
                 sd=float(spread[place]),
                 learned=float(1 - np.square(spread[place] / prior)),
-                identified_by=tuple(f"{problem.targets[at].row_id}:{problem.targets[at].figure}" for at in most),
+                identified_by=tuple(
+                    f"{problem.targets[at].row_id}:{problem.targets[at].figure}" for at in most
+                ),
             )
         )
     return tuple(found)

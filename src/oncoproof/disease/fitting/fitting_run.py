@@ -22,8 +22,8 @@ from oncoproof.disease.fitting.calibration import (
     Problem,
     Progress,
     covariance_root,
-    describe,
     descend,
+    describe,
     linearise,
     pose,
 )
@@ -113,9 +113,7 @@ def _go_on(problem: Problem, order: Order, folder: Path, told: Told) -> NDArray[
     return reached.free
 
 
-def _predict(
-    problem: Problem, linear: Linearised, order: Order, told: Told
-) -> tuple[ArmResults, ...]:
+def _predict(problem: Problem, linear: Linearised, order: Order, told: Told) -> tuple[ArmResults, ...]:
     courses = {
         row: course
         for left in leave_each_out(problem, linear, order.arms, progress=told.steps)
@@ -142,5 +140,3 @@ def _write(path: Path, reached: _Reached, order: Order) -> None:
     partial = path.with_suffix(".partial.npz")
     np.savez(partial, digest=order.digest(), rounds=reached.rounds, best=reached.best, free=reached.free)
     partial.replace(path)
-
-

@@ -100,7 +100,13 @@ def _targets_of_arm(arm: TrialArm) -> list[Target]:
 
 
 def _target(
-    arm: TrialArm, figure: Figure, value: float, scale: float, *, against: str | None = None, at_least: bool = False
+    arm: TrialArm,
+    figure: Figure,
+    value: float,
+    scale: float,
+    *,
+    against: str | None = None,
+    at_least: bool = False,
 ) -> Target:
     return Target(
         arm.row_id, arm.trial, arm.disease, figure, value, scale, against, at_least,
@@ -135,7 +141,11 @@ def _ratio(arm: TrialArm, figure: Figure, published: Interval) -> Target | None:
     if published.low and published.high:
         scale = float(np.log(published.high / published.low)) / 3.92
     return _target(
-        arm, figure, float(np.log(published.value)), max(scale, _RATIO_SCALE_MIN), against=arm.comparator_row_id
+        arm,
+        figure,
+        float(np.log(published.value)),
+        max(scale, _RATIO_SCALE_MIN),
+        against=arm.comparator_row_id,
     )
 
 

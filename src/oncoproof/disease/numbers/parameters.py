@@ -149,7 +149,13 @@ def assemble(free: Float[Array, " free"] | NDArray[np.float64]) -> Parameters:
     """What the model computes with, from the free numbers."""
     fixed, positions = _frame()
     whole = jnp.asarray(fixed).at[jnp.asarray(positions)].set(jnp.asarray(free, jnp.float32))
-    sizes = (len(load_effects()), len(load_effects()), len(load_harms()), len(personal_terms()), len(line_terms()))
+    sizes = (
+        len(load_effects()),
+        len(load_effects()),
+        len(load_harms()),
+        len(personal_terms()),
+        len(line_terms()),
+    )
     kill, durability, harm, personal, line, constants = jnp.split(whole, np.cumsum(sizes))
     lines_of_effects = jnp.asarray(_effect_ancestry())
     return Parameters(

@@ -192,7 +192,9 @@ def _split(disease: str, feature: str, group: str) -> tuple[tuple[str, float], .
     unknown = parts.count(None)
     left = max(1.0 - known, 0.0) / unknown if unknown else 0.0
     whole = known + left * unknown
-    return tuple((value, (left if part is None else part) / whole) for value, part in zip(plain, parts, strict=True))
+    return tuple(
+        (value, (left if part is None else part) / whole) for value, part in zip(plain, parts, strict=True)
+    )
 
 
 def _part(disease: str, feature: str, value: str, group: str) -> float | None:

@@ -25,7 +25,7 @@ import numpy as np
 from jaxtyping import Bool, Float
 from numpy.typing import NDArray
 
-from oncoproof.disease.numbers.effects import context_of
+from oncoproof.disease.people.covariates import holds
 from oncoproof.disease.people.population_tables import (
     Draw,
     History,
@@ -187,7 +187,9 @@ class _Pool:
         options: list[tuple[str, str]] = []
         shares: list[NDArray[np.float64]] = []
         for name in dict.fromkeys(draw.feature for draw in draws):
-            for value, share in self._shares_of(evaluator, [draw for draw in draws if draw.feature == name]).items():
+            for value, share in self._shares_of(
+                evaluator, [draw for draw in draws if draw.feature == name]
+            ).items():
                 options.append((name, value))
                 shares.append(share)
         matrix = np.stack(shares, axis=1)
@@ -212,7 +214,7 @@ class _Pool:
         found: dict[str, NDArray[np.float64]] = {}
         open_ = np.ones(self.rows, np.bool_)
         for draw in draws:
-            fits = open_ & _holds(evaluator, draw.when)
+            fits = open_ & holds(evaluator, draw.when)
             open_ &= ~fits
             for value, share in draw.shares():
                 found.setdefault(value, np.zeros(self.rows))[fits] += share
@@ -310,7 +312,7 @@ class _Pool:
             self._give_required(word)
 
     def _give_row(self, row: History, number: int) -> None:
-        fits = _holds(Evaluator(self.subjects()), row.when)
+        fits = holds(Evaluator(self.subjects()), row.when)
         choices = [*row.choices(), ((), max(1.0 - sum(share for _, share in row.choices()), 0.0))]
         admitted = np.array([not self._is_excluded(drugs) for drugs, _ in choices])
         shares = np.array([share for _, share in choices])
@@ -414,13 +416,6 @@ def _settle(subjects: Subjects, admission: Admission, seed: Seed) -> Subjects:
         codes = np.where(female, sex.values.index("female"), sex.values.index("male")).astype(np.int16)
         columns["sex"] = replace(sex, codes=codes)
     return Subjects(subjects.rows, columns, subjects.vocabulary)
-
-
-def _holds(evaluator: Evaluator, when: str) -> Bool[np.ndarray, " n"]:
-    expression = context_of(when)
-    if expression is None:
-        return np.ones(evaluator.subjects.rows, np.bool_)
-    return evaluator.truth(expression).true
 
 
 def _part_meeting(condition: Condition, text: str) -> float:

@@ -21,17 +21,17 @@ from jaxtyping import Bool, Float32, Int32
 from numpy.typing import NDArray
 
 from oncoproof.disease.numbers.effects import (
-    context_of,
     effect_numbers,
     effects_of,
     target_numbers,
     targets,
 )
 from oncoproof.disease.numbers.harms import harm_numbers
-from oncoproof.disease.numbers.terms import line_terms, personal_terms
+from oncoproof.disease.numbers.terms import line_terms
+from oncoproof.disease.people.covariates import Numbers, holds
 from oncoproof.knowledge.expressions import Evaluator
 from oncoproof.knowledge.medicines import CnsPenetration, Regimen, compose_regimen, load_drugs, load_regimens
-from oncoproof.knowledge.subjects import Mask, NumberColumn, SetColumn, Subjects
+from oncoproof.knowledge.subjects import NumberColumn, SetColumn, Subjects
 
 SLOTS = 6
 """Effects that a regimen may have at once."""
@@ -46,30 +46,24 @@ NO_TREATMENT = -1
 class LineDesigns(NamedTuple):
     """What is planned for each patient, line by line."""
 
-    given: Bool[np.ndarray, "lines n"]
+    given: Bool[Numbers, "lines n"]
     """Whether anything is given in this line."""
-    effects: Int32[np.ndarray, "lines n slots"]
+    effects: Int32[Numbers, "lines n slots"]
     """Number of each effect in `load_effects`; -1 = none."""
-    limited: Bool[np.ndarray, "lines n slots"]
+    limited: Bool[Numbers, "lines n slots"]
     """Whether the drug stops after the first phase of the regimen."""
-    limited_weeks: Float32[np.ndarray, "lines n"]
+    limited_weeks: Float32[Numbers, "lines n"]
     """Length of the first phase."""
-    terms: Bool[np.ndarray, "lines n lineterms"]
+    terms: Bool[Numbers, "lines n lineterms"]
     """Which terms of kill or durability hold."""
-    harms: Int32[np.ndarray, "lines n slots"]
+    harms: Int32[Numbers, "lines n slots"]
     """Number of the harm of each drug in `load_harms`; -1 = none."""
-    harms_limited: Bool[np.ndarray, "lines n slots"]
+    harms_limited: Bool[Numbers, "lines n slots"]
     """Whether that drug stops after the first phase."""
-    brain_access: Float32[np.ndarray, "lines n"]
+    brain_access: Float32[Numbers, "lines n"]
     """Share of the effect that reaches the brain."""
-    new_target: Bool[np.ndarray, "lines n"]
+    new_target: Bool[Numbers, "lines n"]
     """Whether no earlier line aimed at this target, so that no clone has been selected against it."""
-
-
-def design_patients(subjects: Subjects) -> Bool[np.ndarray, "n terms"]:
-    """For each patient which of `personal_terms()` hold."""
-    evaluator = Evaluator(subjects)
-    return np.stack([_holds(evaluator, term.when) for term in personal_terms()], axis=1)
 
 
 def design_lines(
@@ -142,13 +136,14 @@ def with_line(subjects: Subjects, later: int) -> Subjects:
     """The same patients some lines later."""
     line = subjects.column("line")
     assert isinstance(line, NumberColumn)  # noqa: S101  the vocabulary says so
-    columns = {**subjects.columns, "line": NumberColumn(np.maximum(line.values, 1) + later if later else line.values)}
+    columns = {
+        **subjects.columns,
+        "line": NumberColumn(np.maximum(line.values, 1) + later if later else line.values),
+    }
     return Subjects(subjects.rows, columns, subjects.vocabulary)
 
 
-def with_treatment(
-    subjects: Subjects, regimens: Sequence[str], given: NDArray[np.int32]
-) -> Subjects:
+def with_treatment(subjects: Subjects, regimens: Sequence[str], given: NDArray[np.int32]) -> Subjects:
     """The same patients after a line of treatment."""
     prior = subjects.column("prior_drugs")
     assert isinstance(prior, SetColumn)  # noqa: S101  the vocabulary says so
@@ -177,21 +172,19 @@ def _fill(
     if regimen.cycles_max is not None:
         designs.limited_weeks[line, chosen] = regimen.cycles_max * regimen.cycle_days / 7
     for place, term in enumerate(line_terms()):
-        designs.terms[line, chosen, place] = _holds(evaluator, term.when)
+        designs.terms[line, chosen, place] = holds(evaluator, term.when)
     next_slot = np.zeros(len(chosen), np.intp)
     for drug in regimen.drugs:
         stops = regimen.cycles_max is not None and drug not in regimen.maintenance
         open_ = np.ones(len(chosen), np.bool_)
         for effect in effects_of(drug):
-            rows = np.flatnonzero(open_ & _holds(evaluator, effect.when))
+            rows = np.flatnonzero(open_ & holds(evaluator, effect.when))
             designs.effects[line, chosen[rows], next_slot[rows]] = effect_numbers()[effect.id]
             designs.limited[line, chosen[rows], next_slot[rows]] = stops
             next_slot[rows] += 1
             open_[rows] = False
     _fill_harms(designs, line, chosen, regimen)
-    designs.brain_access[line, chosen] = max(
-        (_brain_access(drug) for drug in regimen.drugs), default=0.0
-    )
+    designs.brain_access[line, chosen] = max((_brain_access(drug) for drug in regimen.drugs), default=0.0)
 
 
 def _fill_harms(designs: LineDesigns, line: int, chosen: NDArray[np.intp], regimen: Regimen) -> None:
@@ -229,10 +222,3 @@ def _new_targets(effects: NDArray[np.int32]) -> NDArray[np.bool_]:
     earlier = np.zeros_like(aimed)
     earlier[1:] = np.maximum.accumulate(aimed, axis=0)[:-1]
     return (aimed & ~earlier).any(axis=2)
-
-
-def _holds(evaluator: Evaluator, when: str) -> Mask:
-    expression = context_of(when)
-    if expression is None:
-        return np.ones(evaluator.subjects.rows, np.bool_)
-    return evaluator.truth(expression).true

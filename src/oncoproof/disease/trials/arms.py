@@ -15,18 +15,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from oncoproof.disease.courses.endpoints import Endpoints
-from oncoproof.disease.courses.line_effects import DeviceDesigns
 from oncoproof.disease.courses.noise import Channel, noise_key, uniforms
 from oncoproof.disease.courses.simulation import Cohort, simulate_endpoints
-from oncoproof.disease.courses.traits import Covariates
 from oncoproof.disease.numbers.fitted import load_fit
 from oncoproof.disease.numbers.parameters import Parameters, assemble
+from oncoproof.disease.people.covariates import Covariates, covariates_of
 from oncoproof.disease.people.populations import admission_of, draw_population
-from oncoproof.disease.plans.designs import LineDesigns, design_lines, design_patients
+from oncoproof.disease.plans.designs import LineDesigns, design_lines
 from oncoproof.disease.plans.later_lines import LINES, Switch, load_crossovers, plan_lines
 from oncoproof.errors import OncoproofError
 from oncoproof.knowledge.medicines import expand_choice, load_drugs, regimen_in
-from oncoproof.knowledge.subjects import CategoryColumn, NumberColumn, SetColumn, Subjects
 from oncoproof.knowledge.trials import TrialArm
 from oncoproof.seeds import Seed
 
@@ -108,11 +106,18 @@ def prepare_arms(arms: Sequence[TrialArm], *, patients: int, seed: Seed) -> Prep
         except OncoproofError as error:
             refused[arm.row_id] = str(error)
     if not parts:
-        return PreparedArms((), Cohort(Covariates(*[np.zeros(0)] * 6), DeviceDesigns(*[np.zeros(0)] * 9)), patients, refused)
+        return PreparedArms(
+            (), Cohort(Covariates(*[np.zeros(0)] * 6), LineDesigns(*[np.zeros(0)] * 9)), patients, refused
+        )
     cohort = Cohort(
-        Covariates(*(np.concatenate(columns) for columns in zip(*(part.patients for part in parts), strict=True))),
-        DeviceDesigns(
-            *(np.concatenate(columns, axis=1) for columns in zip(*(part.designs for part in parts), strict=True))
+        Covariates(
+            *(np.concatenate(columns) for columns in zip(*(part.patients for part in parts), strict=True))
+        ),
+        LineDesigns(
+            *(
+                np.concatenate(columns, axis=1)
+                for columns in zip(*(part.designs for part in parts), strict=True)
+            )
         ),
     )
     return PreparedArms(tuple(rows), cohort, patients, refused)
@@ -136,7 +141,7 @@ def thinned(prepared: PreparedArms, patients: int) -> PreparedArms:
 def _chosen(cohort: Cohort, places: NDArray[np.intp]) -> Cohort:
     return Cohort(
         Covariates(*(column[places] for column in cohort.patients)),
-        DeviceDesigns(*(column[:, places] for column in cohort.designs)),
+        LineDesigns(*(column[:, places] for column in cohort.designs)),
     )
 
 
@@ -152,7 +157,7 @@ def _prepare(arm: TrialArm, patients: int, seed: Seed) -> Cohort:
         subjects, disease=arm.disease, regimens=options, first=first, chance=chance, switch=_switch(arm)
     )
     designs = design_lines(subjects, regimens, plan)
-    return Cohort(covariates_of(subjects, numbers), _device(designs))
+    return Cohort(covariates_of(subjects, numbers), designs)
 
 
 def _options(arm: TrialArm) -> tuple[str, ...]:
@@ -174,28 +179,3 @@ def _switch(arm: TrialArm) -> Switch | None:
     if known is None and not all(word in load_drugs() for word in words):
         return None
     return Switch(known or "+".join(sorted(words)), arm.crossover_pct / 100)
-
-
-def covariates_of(subjects: Subjects, numbers: np.ndarray) -> Covariates:
-    """What the model is told of patients."""
-    sites = subjects.column("metastatic_sites")
-    sex = subjects.column("sex")
-    assert isinstance(sites, SetColumn) and isinstance(sex, CategoryColumn)  # noqa: S101, PT018  the vocabulary says so
-    return Covariates(
-        number=numbers,
-        terms=design_patients(subjects),
-        age_years=_numbers(subjects, "age_years", 62.0),
-        female=sex.codes == sex.values.index("female"),
-        ecog=_numbers(subjects, "ecog", 0.6),
-        brain=sites.members.get("brain", np.zeros(subjects.rows, np.bool_)),
-    )
-
-
-def _numbers(subjects: Subjects, feature: str, otherwise: float) -> np.ndarray:
-    column = subjects.column(feature)
-    assert isinstance(column, NumberColumn)  # noqa: S101  the vocabulary says so
-    return np.where(column.known, column.values, otherwise).astype(np.float32)
-
-
-def _device(designs: LineDesigns) -> DeviceDesigns:
-    return DeviceDesigns(*designs)

@@ -1,0 +1,79 @@
+"""What the disease model is told of patients, from their features.
+
+Rules this module guarantees:
+
+- A term of the disease holds where its context does; what is not known of a patient does not hold.
+- Where age or performance status is not known, the usual value stands in.
+
+    >>> people = covariates_of(Subjects.of_rows([{"disease": "nsclc", "sex": "female", "age_years": 60}]), np.arange(1))
+    >>> people.age_years.tolist(), people.female.tolist()
+    ([60.0], [True])
+"""
+
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from jaxtyping import Array, Bool, Float32, Int32
+from numpy.typing import NDArray
+
+from oncoproof.disease.numbers.effects import context_of
+from oncoproof.disease.numbers.terms import personal_terms
+from oncoproof.knowledge.expressions import Evaluator
+from oncoproof.knowledge.subjects import CategoryColumn, NumberColumn, SetColumn, Subjects
+
+Numbers: TypeAlias = Array | np.ndarray
+"""Numbers on the device or beside it."""
+
+_AGE_YEARS, _ECOG = 62.0, 0.6
+
+
+class Covariates(NamedTuple):
+    """What is known of patients and what the model is told of them; one patient a place."""
+
+    number: Int32[Numbers, " n"]
+    """Number in the population: what ties the patient to the noise."""
+    terms: Bool[Numbers, "n terms"]
+    """Which of `personal_terms()` hold."""
+    age_years: Float32[Numbers, " n"]
+    """Age at the start."""
+    female: Bool[Numbers, " n"]
+    """Sex."""
+    ecog: Float32[Numbers, " n"]
+    """Performance status at the start."""
+    brain: Bool[Numbers, " n"]
+    """Whether brain metastases are known at the start."""
+
+
+def covariates_of(subjects: Subjects, numbers: np.ndarray) -> Covariates:
+    """What the model is told of patients."""
+    sites = subjects.column("metastatic_sites")
+    sex = subjects.column("sex")
+    assert isinstance(sites, SetColumn) and isinstance(sex, CategoryColumn)  # noqa: S101, PT018  the vocabulary says so
+    return Covariates(
+        number=numbers,
+        terms=_terms_of(subjects),
+        age_years=_numbers(subjects, "age_years", _AGE_YEARS),
+        female=sex.codes == sex.values.index("female"),
+        ecog=_numbers(subjects, "ecog", _ECOG),
+        brain=sites.members.get("brain", np.zeros(subjects.rows, np.bool_)),
+    )
+
+
+def _numbers(subjects: Subjects, feature: str, otherwise: float) -> np.ndarray:
+    column = subjects.column(feature)
+    assert isinstance(column, NumberColumn)  # noqa: S101  the vocabulary says so
+    return np.where(column.known, column.values, otherwise).astype(np.float32)
+
+
+def _terms_of(subjects: Subjects) -> Bool[np.ndarray, "n terms"]:
+    """For each patient which of `personal_terms()` hold."""
+    evaluator = Evaluator(subjects)
+    return np.stack([holds(evaluator, term.when) for term in personal_terms()], axis=1)
+
+
+def holds(evaluator: Evaluator, when: str) -> NDArray[np.bool_]:
+    """In whom a context holds; an empty one holds in everybody."""
+    expression = context_of(when)
+    if expression is None:
+        return np.ones(evaluator.subjects.rows, np.bool_)
+    return evaluator.truth(expression).true
