@@ -1,4 +1,4 @@
-"""`./run` makes an environment once, is silent afterwards, and makes it again when the lock changes."""
+"""`./run` makes an environment once, is silent afterwards, and makes it again when it no longer fits."""
 
 import os
 import re
@@ -117,6 +117,66 @@ def test_a_tampered_package_is_refused_and_leaves_no_environment_in_use(project:
     assert refused.stdout == ""
     lock.write_text(right, encoding="utf-8")
     assert _call(project, "oncoproof").returncode == 0
+
+
+@pytest.mark.xdist_group("run")
+def test_a_failure_removes_nothing_that_is_not_its_own(project: Path, tmp_path: Path) -> None:
+    """Whatever the command is called, files beside the caller stay, and the next call need not wait."""
+    (project / "requirements" / "development.txt").write_text("no-such-package==1 --hash=sha256:" + "0" * 64)
+    own = tmp_path / "poetry.lock"
+    own.write_text("precious", encoding="utf-8")
+    assert _call(project, "poetry", cwd=tmp_path).returncode != 0
+    assert own.read_text(encoding="utf-8") == "precious"
+    assert not list(project.glob(".venv*.making"))
+
+
+@pytest.mark.xdist_group("run")
+def test_a_link_to_it_serves_the_project_it_leads_to(project: Path, tmp_path: Path) -> None:
+    (tmp_path / "near").symlink_to(project / "run")
+    (tmp_path / "far").symlink_to("near")
+    answer = subprocess.run([str(tmp_path / "far"), "oncoproof", "a"], check=False, capture_output=True)
+    assert (answer.returncode, answer.stdout) == (0, b"ran with a\n"), answer.stderr
+    assert not (tmp_path / ".venv-light").exists()
+
+
+@pytest.mark.xdist_group("run")
+def test_a_project_that_moved_gets_an_environment_of_its_new_place(project: Path, tmp_path: Path) -> None:
+    _call(project, "oncoproof")
+    moved = tmp_path / f"moved from {project.name}"
+    shutil.copytree(project, moved, symlinks=True)
+    program = moved / "src" / "oncoproof" / "__init__.py"
+    program.write_text(_PACKAGE.replace("ran with", "ran there with"), encoding="utf-8")
+    answer = _call(moved, "oncoproof", "a")
+    assert (answer.returncode, answer.stdout) == (0, "ran there with a\n"), answer.stderr
+
+
+@pytest.mark.xdist_group("run")
+def test_an_environment_whose_python_is_gone_is_made_again(project: Path) -> None:
+    _call(project, "oncoproof")
+    (project / ".venv-light" / "bin" / "python").unlink()
+    answer = _call(project, "oncoproof", "a")
+    assert (answer.returncode, answer.stdout) == (0, "ran with a\n"), answer.stderr
+
+
+@pytest.mark.xdist_group("run")
+def test_a_maker_that_died_is_not_waited_for(project: Path) -> None:
+    with subprocess.Popen([sys.executable, "-c", ""]) as gone:
+        pass
+    (project / ".venv-light.making").symlink_to(str(gone.pid))
+    (project / ".venv-light" / "made-from.lock").unlink(missing_ok=True)
+    answer = _call(project, "oncoproof", "a")
+    assert (answer.returncode, answer.stdout) == (0, "ran with a\n"), answer.stderr
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="the administrator can write anywhere")
+def test_a_folder_that_cannot_be_written_to_is_an_error(project: Path, tmp_path: Path) -> None:
+    foreign = tmp_path / "foreign"
+    shutil.copytree(project, foreign, symlinks=True, ignore=shutil.ignore_patterns(".venv*"))
+    foreign.chmod(0o555)
+    answer = _call(foreign, "oncoproof")
+    foreign.chmod(0o755)
+    assert answer.returncode == 4
+    assert "cannot write" in answer.stderr
 
 
 def test_no_command_is_an_error_that_says_what_to_try() -> None:
