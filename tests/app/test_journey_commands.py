@@ -130,3 +130,12 @@ def test_a_hyphen_reads_standard_input(
 def test_an_unknown_option_is_not_taken_for_a_file(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["journey", "show", "--bogus"]) == 2
     assert "--bogus" in capsys.readouterr().err
+
+
+def test_a_table_does_not_pretend_to_be_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "demo.txt"
+    assert run(["journey", "demo", "--output", str(file)]) == 3
+    captured = capsys.readouterr()
+    assert "--format" in captured.err
+    assert captured.out == ""
+    assert not file.exists()

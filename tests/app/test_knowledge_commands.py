@@ -160,6 +160,18 @@ def test_validate_reads_journeys(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert "subject 0" in capsys.readouterr().out
 
 
+def test_validate_takes_a_day_as_a_number_or_a_date(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "demo.json"
+    run(["journey", "demo", "--seed", "3", "--format", "json", "-o", str(file)])  # day 0 is 2024-05-25
+    told: list[str] = []
+    for day in ("40", "2024-07-04"):
+        assert run(["knowledge", "validate", str(file), "--as-of", day]) in {0, 1}
+        told.append(capsys.readouterr().out)
+    assert told[0] == told[1]
+
+
 def test_a_fault_of_the_program_is_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(tokens: object) -> int:
         raise RuntimeError(tokens)

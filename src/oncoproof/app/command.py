@@ -14,7 +14,6 @@ Rules this module guarantees:
 
 import os
 import sys
-import traceback
 from collections.abc import Sequence
 
 from cyclopts import App, CycloptsError
@@ -45,7 +44,7 @@ app.command(
 app.command(
     "oncoproof.app.knowledge_commands:app",
     name="knowledge",
-    help="Look into what medicine knows here: show, search, check, cite, validate, import.",
+    help="Look into what medicine knows here: show, search, check, cite, ask, validate, import.",
 )
 app.command(
     "oncoproof.app.simulation_commands:app",
@@ -88,7 +87,9 @@ def main() -> None:
     """The `oncoproof` program."""
     try:
         code = run(sys.argv[1:])
-    except Exception:  # noqa: BLE001  the last resort: a fault must not pass for exit code 1
-        traceback.print_exc()
+    except Exception as error:  # noqa: BLE001  the last resort: a fault must not pass for exit code 1
+        from oncoproof.app.screen import print_fault  # noqa: PLC0415  as above
+
+        print_fault(error, as_json="--json" in sys.argv)
         code = EXIT_FAULT
     sys.exit(code)

@@ -103,6 +103,13 @@ def demo(
     """
     journey = demonstrate(Seed(seed), disease.value)
     if format is DemoFormat.TEXT:
+        if output is not None:
+            raise InputError(
+                where=str(output),
+                came="a file for a table",
+                expected="a format that is a file's: json, record, parquet, fhir, phenopacket or svg",
+                remedy="add --format json, or leave --output out",
+            )
         _print_journey(cut(journey, as_of))
     elif format is DemoFormat.SVG:
         write_output(_picture(journey, as_of), output)

@@ -8,7 +8,7 @@ Rules this module guarantees:
 """
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Annotated, TypeAlias
 
@@ -26,7 +26,7 @@ from oncoproof.app.knowledge_screen import (
     print_node,
 )
 from oncoproof.app.record_text import as_json
-from oncoproof.app.screen import print_json, print_words
+from oncoproof.app.screen import busy, print_json, print_words
 from oncoproof.app.validation_commands import validate_file
 from oncoproof.errors import InputError
 from oncoproof.knowledge.civic import import_civic, load_imported
@@ -68,9 +68,10 @@ def show(name: str, *, most: int = 25, folder: Folder = None, json: bool = False
         folder: Folder of imports; default: the one `import` writes to.
         json: Print one JSON document, with every fact.
     """
-    graph = _graph(folder)
-    node = graph.find(name)
-    statements = graph.about(node.id)
+    with busy("asking the base"):
+        graph = _graph(folder)
+        node = graph.find(name)
+        statements = graph.about(node.id)
     if json:
         print_json(node_json(node, statements))
     else:
@@ -90,7 +91,8 @@ def search(
         folder: Folder of imports; default: the one `import` writes to.
         json: Print one JSON document, with everything found.
     """
-    hits = _graph(folder).search(" ".join(words), kinds=kind)
+    with busy("searching the base"):
+        hits = _graph(folder).search(" ".join(words), kinds=kind)
     if json:
         print_json(
             [
@@ -111,7 +113,8 @@ def check(*, json: bool = False) -> int:
     Args:
         json: Print one JSON document.
     """
-    inventory = take_inventory()
+    with busy("checking the base"):
+        inventory = take_inventory()
     if json:
         print_json(inventory_json(inventory))
     else:
@@ -129,8 +132,9 @@ def cite(*names: str, bibtex: bool = False, folder: Folder = None, json: bool = 
         folder: Folder of imports; default: the one `import` writes to.
         json: Print one JSON document.
     """
-    graph = _graph(folder)
-    citations = {each.id: each for name in names for each in _citations(name, graph)}.values()
+    with busy("asking the base"):
+        graph = _graph(folder)
+        citations = {each.id: each for name in names for each in _citations(name, graph)}.values()
     if json:
         print_json([citation_json(citation) for citation in citations])
         return
@@ -151,8 +155,11 @@ def compatible(
         folder: Folder of imports; default: the one `import` writes to.
         json: Print one JSON document.
     """
-    graph = _graph(folder)
-    _print_answer(graph, graph.is_compatible(treatment, _facts(given), disease=disease), as_json_=json)
+
+    def ask(graph: KnowledgeGraph) -> Answer:
+        return graph.is_compatible(treatment, _facts(given), disease=disease)
+
+    _tell(ask, folder=folder, as_json_=json)
 
 
 @app.command
@@ -168,8 +175,11 @@ def contraindicated(
         folder: Folder of imports; default: the one `import` writes to.
         json: Print one JSON document.
     """
-    graph = _graph(folder)
-    _print_answer(graph, graph.is_contraindicated(treatment, _facts(given), disease=disease), as_json_=json)
+
+    def ask(graph: KnowledgeGraph) -> Answer:
+        return graph.is_contraindicated(treatment, _facts(given), disease=disease)
+
+    _tell(ask, folder=folder, as_json_=json)
 
 
 @app.command
@@ -185,8 +195,11 @@ def pathway(
         folder: Folder of imports; default: the one `import` writes to.
         json: Print one JSON document.
     """
-    graph = _graph(folder)
-    _print_answer(graph, graph.find_pathway(start, end, disease=disease), as_json_=json)
+
+    def ask(graph: KnowledgeGraph) -> Answer:
+        return graph.find_pathway(start, end, disease=disease)
+
+    _tell(ask, folder=folder, as_json_=json)
 
 
 @importing.command
@@ -199,15 +212,20 @@ def civic(file: Path, *, folder: Folder = None, json: bool = False) -> None:
         json: Print the account as one JSON document, row by row.
     """
     target = _folder(folder)
-    account = import_civic(file, target=target)
+    with busy("importing"):
+        account = import_civic(file, target=target)
     if json:
         print_json({**account.as_json(), "folder": str(target), "changes": as_json(account.changes)})
     else:
         print_account(account, folder=str(target))
 
 
-def _print_answer(graph: KnowledgeGraph, answer: Answer, *, as_json_: bool) -> None:
-    why = graph.why(answer)
+def _tell(ask: Callable[[KnowledgeGraph], Answer], *, folder: Path | None, as_json_: bool) -> None:
+    """Put a question to the graph, and print its answer with the chain behind it."""
+    with busy("asking the base"):
+        graph = _graph(folder)
+        answer = ask(graph)
+        why = graph.why(answer)
     if as_json_:
         print_json(answer_json(answer, why))
     else:

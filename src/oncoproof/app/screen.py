@@ -3,7 +3,7 @@
 Rules this module guarantees:
 
 - Results go to standard output, everything else to standard error: a pipe gets data only.
-- `NO_COLOR` and a pipe turn colour off; a table that is piped is not cut to the screen's width.
+- `NO_COLOR` and a pipe turn colour off; what is piped is not cut to the screen's width, errors among it.
 - How far a long job is shows on standard error while somebody looks at it, and leaves nothing behind.
 
     >>> print_json({"n": 1})
@@ -14,7 +14,8 @@ Rules this module guarantees:
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+import traceback
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -84,7 +85,7 @@ def follow(items: Iterable[Item], words: str, *, total: int | None = None) -> It
 
 
 @contextmanager
-def follow_steps(words: str) -> Iterator[Callable[[int, int], None]]:
+def follow_steps(words: str) -> Generator[Callable[[int, int], None], None, None]:
     """Something to tell how many steps are done, of how many; it shows a bar while somebody looks.
 
     Args:
@@ -107,7 +108,29 @@ def _make_bar() -> "Progress":
         progress.MofNCompleteColumn(),
         progress.TimeRemainingColumn(),
     )
-    return progress.Progress(*columns, console=Console(stderr=True), transient=True)
+    return progress.Progress(
+        *columns, console=Console(stderr=True), transient=True, redirect_stdout=False
+    )
+
+
+@contextmanager
+def busy(words: str) -> Generator[None, None, None]:
+    """A moving bar on standard error during one long step, of which nobody can say how far it is.
+
+    Args:
+        words: What is being done, for instance `asking the base`.
+    """
+    if not sys.stderr.isatty():
+        yield
+        return
+    from rich import progress  # noqa: PLC0415  as above
+
+    columns = (progress.TextColumn("{task.description}"), progress.BarColumn(), progress.TimeElapsedColumn())
+    with progress.Progress(
+        *columns, console=Console(stderr=True), transient=True, redirect_stdout=False
+    ) as shown:
+        shown.add_task(words, total=None)
+        yield
 
 
 def print_json(document: object) -> None:
@@ -121,10 +144,8 @@ def print_error(error: OncoproofError, *, as_json: bool) -> None:
     if as_json:
         _print_error_json({"error": type(error).__name__, **error.parts()})
         return
-    console = Console(stderr=True, highlight=False)
-    console.print(Text(f"error: {error.where or type(error).__name__}", style="bold red"))
-    for label, words in (("came", error.came), ("expected", error.expected), ("try", error.remedy)):
-        console.print(Text(f"  {label + ':':<10}{words}"))
+    parts = (("came", error.came), ("expected", error.expected), ("try", error.remedy))
+    _print_error_words(error.where or type(error).__name__, parts)
 
 
 def print_usage_error(message: str, *, as_json: bool) -> None:
@@ -133,9 +154,31 @@ def print_usage_error(message: str, *, as_json: bool) -> None:
     if as_json:
         _print_error_json({"error": "UsageError", "came": message, "remedy": remedy})
         return
+    _print_error_words(message, (("try", remedy),))
+
+
+def print_fault(error: Exception, *, as_json: bool) -> None:
+    """A fault of the program on standard error: for people with the place where it happened."""
+    remedy = "report it with the command and these lines: the program is at fault, not what you gave it"
+    if as_json:
+        _print_error_json({"error": "Fault", "came": f"{type(error).__name__}: {error}", "remedy": remedy})
+        return
+    traceback.print_exception(error)
+    _print_error_words("a fault of the program", (("try", remedy),))
+
+
+def _print_error_words(title: str, parts: Iterable[tuple[str, str]]) -> None:
+    """On a screen the words of a part stay in their column; a pipe gets each part in one line."""
     console = Console(stderr=True, highlight=False)
-    console.print(Text(f"error: {message}", style="bold red"))
-    console.print(Text(f"  {'try:':<10}{remedy}"))
+    console.print(Text(f"error: {title}", style="bold red"), soft_wrap=True)
+    for label, words in parts:
+        head = f"  {label + ':':<10}"
+        if console.is_terminal:
+            grid = Table.grid()
+            grid.add_row(Text(head), Text(words, overflow="fold"))
+            console.print(grid)
+        else:
+            console.print(Text(head + words), soft_wrap=True)
 
 
 def _print_error_json(document: Mapping[str, str]) -> None:

@@ -4,18 +4,19 @@ $ oncoproof knowledge validate patient.json --plan osimertinib
 """
 
 from collections.abc import Mapping, Sequence
+from datetime import date
 from typing import cast
 
 import orjson
 
 from oncoproof.app.journey_files import FileToRead, read_journeys, read_path
-from oncoproof.app.screen import print_json, print_table, print_words
+from oncoproof.app.screen import busy, follow, print_json, print_table, print_words
 from oncoproof.errors import FormatError, UnitError
 from oncoproof.knowledge import Gap, Report, Subjects, Violation, features_of, find_regimen, validate
 
 
 def validate_file(
-    file: FileToRead, *, plan: str | None = None, as_of: int | None = None, json: bool = False
+    file: FileToRead, *, plan: str | None = None, as_of: int | date | None = None, json: bool = False
 ) -> int:
     """Check patients, and what is planned for them: possible, consistent, safe?
 
@@ -27,23 +28,27 @@ def validate_file(
     Args:
         file: Journeys or features; `-` is standard input.
         plan: A regimen, by id or common name, that is planned for every patient of the file.
-        as_of: Judge by what was known on this day only; without it, by everything recorded.
+        as_of: Judge by what was known on this day only, a number or a date; without it, by everything
+            recorded.
         json: Print one JSON document.
     """
     rows = read_subjects(read_path(file), where=str(file), as_of=as_of)
     if plan is not None:
         regimen = find_regimen(plan)
         rows = [{**row, "plan_drugs": sorted(regimen.drugs), "plan_regimen": regimen.id} for row in rows]
-    report = validate(Subjects.of_rows(rows))
+    with busy("checking"):
+        report = validate(Subjects.of_rows(rows))
+    numbers = follow(range(len(rows)), "explaining", total=len(rows))
     if json:
-        print_json([_as_json(report, number) for number in range(len(rows))])
+        print_json([_as_json(report, number) for number in numbers])
     else:
-        for number in range(len(rows)):
-            _print(report, number)
+        told = [(report.violations(number), report.gaps(number)) for number in numbers]
+        for number, (violations, gaps) in enumerate(told):
+            _print(number, violations, gaps)
     return 1 if report.violated().any() else 0
 
 
-def read_subjects(data: bytes, *, where: str, as_of: int | None) -> list[Mapping[str, object]]:
+def read_subjects(data: bytes, *, where: str, as_of: int | date | None) -> list[Mapping[str, object]]:
     """The features of each patient of a file: given as such, or read from journeys."""
     rows = _feature_rows(_parse(data))
     if rows:
@@ -102,8 +107,7 @@ def _violation_json(violation: Violation) -> dict[str, object]:
     }
 
 
-def _print(report: Report, number: int) -> None:
-    violations, gaps = report.violations(number), report.gaps(number)
+def _print(number: int, violations: Sequence[Violation], gaps: Sequence[Gap]) -> None:
     print_words(f"subject {number}: {len(violations)} broken, {len(gaps)} not assessable", style="bold")
     if violations:
         print_table(
