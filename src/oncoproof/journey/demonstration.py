@@ -13,7 +13,7 @@ Rules this module guarantees:
 """
 
 from oncoproof.errors import InputError
-from oncoproof.journey.codes import Code, System
+from oncoproof.journey.codes import Code
 from oncoproof.journey.contents import (
     AdverseEvent,
     Clone,
@@ -160,7 +160,7 @@ def _respond(teller: Teller, start: int, resumed: int) -> int:
         start + teller.pick(10, 20),
         Clone(kind=teller.story.resistance.kind, log10_cells=4.0),
         delay=None,
-        codes=[Code(System.MECHANISM, teller.story.resistance.mechanism)],
+        codes=[teller.story.resistance.mechanism],
         because=[("clone", Reason.EVOLVES), ("full", Reason.SELECTS)],
     )
     read = start + teller.pick(63, 77)
@@ -195,9 +195,13 @@ def _progress(teller: Teller, day: int) -> int:
     """The resistant clone shows: a scan, blood, a plasma test; returns the day on which all is known."""
     resistance = teller.story.resistance
     grown = Clone(kind=resistance.kind, log10_cells=9.1)
-    mechanism = Code(System.MECHANISM, resistance.mechanism)
     teller.tell(
-        "grown", day - 20, grown, delay=None, codes=[mechanism], because=[("resistant", Reason.EVOLVES)]
+        "grown",
+        day - 20,
+        grown,
+        delay=None,
+        codes=[resistance.mechanism],
+        because=[("resistant", Reason.EVOLVES)],
     )
     teller.scan("bigger", day, 0.9, read=Read.PD, has_new=True, because=[("response", Reason.ORDERED_FOR)])
     teller.bloods("worse", day, 1.6)

@@ -71,8 +71,8 @@ class Resistance:
 
     kind: CloneKind
     """What sort of clone grows."""
-    mechanism: str
-    """Slug of the mechanism."""
+    mechanism: Code
+    """Which mechanism of the knowledge base it is."""
     finding: Finding
     """What a later test shows of it."""
 
@@ -200,7 +200,7 @@ STORIES: dict[str, Story] = {
         reduced=0.5,
         resistance=Resistance(
             kind=CloneKind.BYPASS,
-            mechanism="met_amplification",
+            mechanism=Code(System.MECHANISM, "met_amplification", "MET amplification"),
             finding=_amplified("", "MET", "HGNC:7029", 11.0),
         ),
         second=_course(
@@ -231,7 +231,7 @@ STORIES: dict[str, Story] = {
         reduced=0.8,
         resistance=Resistance(
             kind=CloneKind.BYPASS,
-            mechanism="ras_mutation",
+            mechanism=Code(System.MECHANISM, "ras_mutation", "RAS mutation"),
             finding=_variant("RAS=mut", "KRAS", "HGNC:6407", "p.Gly12Asp", vaf=0.04),
         ),
         second=_course(
@@ -262,7 +262,7 @@ STORIES: dict[str, Story] = {
         reduced=0.67,
         resistance=Resistance(
             kind=CloneKind.ON_TARGET,
-            mechanism="esr1_mutation",
+            mechanism=Code(System.MECHANISM, "esr1_mutation", "ESR1 mutation"),
             finding=_variant("ESR1=mut", "ESR1", "HGNC:3467", "p.Asp538Gly", vaf=0.06),
         ),
         second=_course(_dose("elacestrant", 345.0, "mg", "oral", "once daily")),
@@ -287,7 +287,7 @@ STORIES: dict[str, Story] = {
         reduced=0.67,
         resistance=Resistance(
             kind=CloneKind.BYPASS,
-            mechanism="nras_mutation",
+            mechanism=Code(System.MECHANISM, "nras_mutation", "NRAS mutation"),
             finding=_variant("", "NRAS", "HGNC:7989", "p.Gln61Lys", vaf=0.09),
         ),
         second=_course(
@@ -324,7 +324,7 @@ STORIES: dict[str, Story] = {
         reduced=0.83,
         resistance=Resistance(
             kind=CloneKind.ON_TARGET,
-            mechanism="brca_reversion",
+            mechanism=Code(System.MECHANISM, "brca_reversion", "BRCA reversion"),
             finding=_variant("", "BRCA1", "HGNC:1100", "p.Gln1756del", vaf=0.03),
         ),
         second=_course(
@@ -352,7 +352,7 @@ STORIES: dict[str, Story] = {
         reduced=0.83,
         resistance=Resistance(
             kind=CloneKind.ON_TARGET,
-            mechanism="brca_reversion",
+            mechanism=Code(System.MECHANISM, "brca_reversion", "BRCA reversion"),
             finding=_variant("", "BRCA2", "HGNC:1101", "p.Gln1782Leu", vaf=0.05),
         ),
         second=_course(_dose("docetaxel", 75.0, "mg/m2", text="day 1 of 21")),
