@@ -8,6 +8,7 @@ from oncoproof import __version__
 
 project = "OncoProof"
 author = "The OncoProof authors"
+project_copyright = author
 release = __version__
 extensions = [
     "myst_parser",
