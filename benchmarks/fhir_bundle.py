@@ -267,7 +267,7 @@ def print_examples() -> None:
     files = sorted(EXAMPLES.glob("*.json")) if EXAMPLES.is_dir() else []
     print(f"\nofficial mCODE examples: {len(files) or 'none here, skipped'}")
     if files:
-        print(f"{'microseconds, median':<58} {'check':>7} {'read':>7} {'peer':>7} {'peer/read':>10}")
+        print(f"{'microseconds, median':<66} {'check':>7} {'read':>7} {'peer':>7} {'peer/read':>10}")
     ratios: list[float] = []
     for path in files:
         data = path.read_bytes()
@@ -276,9 +276,9 @@ def print_examples() -> None:
         read = cost([lambda data=data: from_fhir(data)] * RUNS).median * 1e3
         peer = cost([lambda data=data, kind=kind: peer_validate(data, kind)] * RUNS).median * 1e3
         ratios.append(peer / read)
-        print(f"{path.stem:<58} {checked:>7.0f} {read:>7.0f} {peer:>7.0f} {peer / read:>10.1f}")
+        print(f"{path.stem:<66} {checked:>7.0f} {read:>7.0f} {peer:>7.0f} {peer / read:>10.1f}")
     if ratios:
-        print(f"{'median of the ratios':<58} {median(ratios):>34.1f}")
+        print(f"{'median of the ratios':<66} {median(ratios):>34.1f}")
 
 
 def main() -> None:
