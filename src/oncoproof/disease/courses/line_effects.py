@@ -7,17 +7,24 @@ Rules this module guarantees:
   combination helps those whom one partner does not help.
 """
 
+from functools import cache
 from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 from jaxtyping import Array, Bool, Float32
 
 from oncoproof.disease.courses.traits import Traits
 from oncoproof.disease.numbers.effects import (
     EffectKind,
+    load_effects,
+    sensitivity_groups,
+    target_numbers,
 )
+from oncoproof.disease.numbers.harms import load_harms
 from oncoproof.disease.numbers.parameters import Parameters
+from oncoproof.disease.numbers.terms import Quantity, concerns, line_terms
 from oncoproof.disease.plans.designs import LineDesigns
 
 _SHARPNESS = 4.0
@@ -63,6 +70,30 @@ class LineEffects(NamedTuple):
     """Share of severe events that kill."""
     reducible: Float32[Array, "lines n"]
     """1 where the dose is reduced after a severe event."""
+
+
+@cache
+def _tables() -> dict[str, np.ndarray]:
+    """What each effect is, as arrays with one more row at the end for an empty slot."""
+    effects = load_effects()
+    kinds = list(EffectKind)
+    groups = sensitivity_groups()
+    related = np.array([[concerns(term, effect.id) for term in line_terms()] for effect in effects], np.float32)
+    for_kill = np.array([term.quantity is Quantity.KILL for term in line_terms()], np.float32)
+    for_durability = np.array([term.quantity is Quantity.DURABILITY for term in line_terms()], np.float32)
+    mixtures = np.array([effect.mixture or (0.3, 0.6, 0.1) for effect in effects], np.float32)
+    return {
+        "kind": np.array([*(kinds.index(effect.kind) for effect in effects), -1], np.int32),
+        "group": np.array([*(groups.index(effect.target or effect.id) for effect in effects), 0], np.int32),
+        "target": np.append(target_numbers(), 0).astype(np.int32),
+        "reaches": np.array([*(effect.reaches_on_target for effect in effects), False], np.float32),
+        "mixture": np.vstack([mixtures, np.zeros(3, np.float32)]),
+        "kill_terms": np.vstack([related * for_kill, np.zeros(len(for_kill), np.float32)]),
+        "durability_terms": np.vstack([related * for_durability, np.zeros(len(for_kill), np.float32)]),
+        "stop": np.array([*(harm.stop_share for harm in load_harms()), 0.0], np.float32),
+        "fatal": np.array([*(harm.fatal_share for harm in load_harms()), 0.0], np.float32),
+        "reducible": np.array([*(harm.reducible for harm in load_harms()), False], np.float32),
+    }
 
 
 def line_effects(designs: LineDesigns, traits: Traits, parameters: Parameters) -> LineEffects:
