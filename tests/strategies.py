@@ -13,6 +13,7 @@ Rules this module guarantees:
 
 from dataclasses import dataclass, replace
 from datetime import date
+from typing import NamedTuple
 
 from hypothesis import strategies as st
 
@@ -154,6 +155,14 @@ treatments = st.builds(
 )
 """Treatments of every modality and status."""
 
+adverse_events = st.builds(
+    AdverseEvent,
+    grade=st.integers(1, 5),
+    is_serious=st.booleans(),
+    resolution=st.sampled_from(["", "resolved", "recovering", "not_resolved", "fatal"]),
+)
+"""Harm of every grade."""
+
 outcomes = st.builds(
     Outcome, type=st.sampled_from(OutcomeType), read=st.none() | st.sampled_from(Read), cause=words
 )
@@ -198,12 +207,7 @@ contents: st.SearchStrategy[Content] = st.one_of(
         Performance, scale=st.just(Scale.KARNOFSKY), score=st.integers(0, 10).map(lambda tens: 10 * tens)
     ),
     treatments,
-    st.builds(
-        AdverseEvent,
-        grade=st.integers(1, 5),
-        is_serious=st.booleans(),
-        resolution=st.sampled_from(["", "resolved", "recovering", "not_resolved", "fatal"]),
-    ),
+    adverse_events,
     st.builds(
         Decision,
         maker=words,
@@ -339,3 +343,38 @@ def link_choices(draw: st.DrawFn) -> LinkChoice:
     """A link to try."""
     numbers = draw(st.tuples(st.integers(0, 63), st.integers(0, 63)))
     return LinkChoice(numbers, draw(st.integers(0, 12)), draw(st.none() | st.integers(0, 30)))
+
+
+class View(NamedTuple):
+    """A journey and a day to look at it."""
+
+    journey: Journey
+    """The journey."""
+    as_of: int
+    """The day."""
+
+
+@st.composite
+def views(draw: st.DrawFn) -> View:
+    """A journey seen on any day, on a day that it names or the eve of one, or while something lasts.
+
+    A day drawn by itself seldom falls between a recording and an end: then hardly a view cuts anything.
+    """
+    journey = draw(journeys())
+    lasting = draw(st.none() | _lasting())
+    if lasting is not None and try_to_add(journey, lasting):
+        recorded, end = lasting.recorded or 0, lasting.end or 0
+        return View(journey, draw(st.integers(recorded - 1, end)))
+    named = {day for event in journey for day in (event.day, event.recorded, event.end) if day is not None}
+    named |= {link.recorded for link in journey.links() if link.recorded is not None}
+    near = [st.sampled_from(sorted({each - late for each in named for late in (0, 1)}))] if named else []
+    return View(journey, draw(st.one_of(*near, st.integers(-25, LAST_DAY + 70))))
+
+
+@st.composite
+def _lasting(draw: st.DrawFn) -> Event:
+    """A treatment or adverse event that was recorded before it ended."""
+    event = draw(events("lasting"))
+    content = draw(treatments | adverse_events)
+    recorded = event.day + draw(st.integers(0, 3))
+    return replace(event, content=content, recorded=recorded, end=recorded + draw(st.integers(1, 9)))

@@ -1,11 +1,12 @@
 """What is visible on a day: no later event, no truth, no end that is still to come."""
 
 import itertools
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from hypothesis import given
+from hypothesis import Phase, find, given, settings
 from hypothesis import strategies as st
 
 from oncoproof.journey.codes import Code
@@ -23,32 +24,94 @@ from oncoproof.journey.events import Event, Source
 from oncoproof.journey.graph import Journey
 from oncoproof.journey.json_file import from_json, record_to_json, to_json
 from oncoproof.journey.links import Link, Reason
-from strategies import LAST_DAY, events, journeys, try_to_add, try_to_link
-
-days = st.integers(-25, LAST_DAY + 70)
+from oncoproof.journey.records import Record
+from strategies import View, events, journeys, try_to_add, try_to_link, views
 
 
 def _uncut(event: Event) -> Event:
     return event.ongoing()
 
 
-@given(journeys(), days)
-def test_nothing_later_and_no_truth(journey: Journey, as_of: int) -> None:
-    record = journey.visible(as_of)
-    assert record.as_of == as_of
+def leaks(journey: Journey, record: Record) -> list[str]:
+    """What a record tells that nobody could know on its day."""
+    found: list[str] = []
+    known = {event.id: event for event in journey if event.recorded is not None}
     for event in record.events:
-        assert event.recorded is not None
-        assert event.recorded <= as_of
-        assert event.end is None or event.end <= as_of
+        source = known.get(event.id)
+        if source is None or source.recorded is None or source.recorded > record.as_of:
+            found.append(f"event {event.id}")
+        elif source.end is not None and source.end > record.as_of and event != source.ongoing():
+            found.append(f"the end of {event.id}")
     shown = {event.id for event in record.events}
     for link in record.links:
-        assert link.recorded is not None
-        assert link.recorded <= as_of
-        assert {link.cause, link.effect} <= shown
+        if link.recorded is None or link.recorded > record.as_of or not {link.cause, link.effect} <= shown:
+            found.append(f"link {link.cause} {link.reason} {link.effect}")
+    return found
 
 
-@given(journeys(), days)
-def test_everything_recorded_by_then_is_told(journey: Journey, as_of: int) -> None:
+@given(views())
+def test_nothing_later_and_no_truth(view: View) -> None:
+    record = view.journey.visible(view.as_of)
+    assert record.as_of == view.as_of
+    assert leaks(view.journey, record) == []
+
+
+def _with_truth(journey: Journey, as_of: int) -> Record:
+    record = journey.visible(as_of)
+    hidden = (event for event in journey if event.recorded is None and event.day <= as_of)
+    return replace(record, events=(*record.events, *hidden))
+
+
+def _with_tomorrow(journey: Journey, as_of: int) -> Record:
+    return replace(journey.visible(as_of + 1), as_of=as_of)
+
+
+def _by_day_of_event(journey: Journey, as_of: int) -> Record:
+    early = (event for event in journey if event.recorded is not None and event.day <= as_of)
+    return replace(journey.visible(as_of), events=tuple(event.ongoing() for event in early))
+
+
+def _with_ends(journey: Journey, as_of: int) -> Record:
+    record = journey.visible(as_of)
+    return replace(record, events=tuple(journey.event(event.id) for event in record.events))
+
+
+def _with_how_it_ended(journey: Journey, as_of: int) -> Record:
+    record = journey.visible(as_of)
+    told = (replace(journey.event(event.id), end=event.end) for event in record.events)
+    return replace(record, events=tuple(told))
+
+
+def _with_links_among_known_events(journey: Journey, as_of: int) -> Record:
+    record = journey.visible(as_of)
+    shown = {event.id for event in record.events}
+    links = (link for link in journey.links() if {link.cause, link.effect} <= shown)
+    return replace(record, links=tuple(links))
+
+
+LEAKY: dict[str, Callable[[Journey, int], Record]] = {
+    "truth of the day": _with_truth,
+    "tomorrow's record": _with_tomorrow,
+    "events by the day they happened": _by_day_of_event,
+    "ends to come": _with_ends,
+    "how what goes on will end": _with_how_it_ended,
+    "links nobody has recorded yet": _with_links_among_known_events,
+}
+"""Ways to tell too much, each of which somebody could write in place of `visible`."""
+
+
+@pytest.mark.parametrize("name", list(LEAKY))
+def test_as_many_views_as_a_property_sees_show_each_way_to_tell_too_much(name: str) -> None:
+    tell = LEAKY[name]
+    as_a_property = settings(
+        max_examples=60, derandomize=True, deadline=None, database=None, phases=[Phase.generate]
+    )
+    find(views(), lambda view: leaks(view.journey, tell(*view)) != [], settings=as_a_property)
+
+
+@given(views())
+def test_everything_recorded_by_then_is_told(view: View) -> None:
+    journey, as_of = view
     known = [event for event in journey if event.recorded is not None and event.recorded <= as_of]
     told = journey.visible(as_of).events
     assert [event.id for event in told] == [event.id for event in known]
@@ -57,8 +120,9 @@ def test_everything_recorded_by_then_is_told(journey: Journey, as_of: int) -> No
         assert event == (source if ended else source.ongoing())
 
 
-@given(journeys(), days)
-def test_what_is_seen_stays_seen(journey: Journey, as_of: int) -> None:
+@given(views())
+def test_what_is_seen_stays_seen(view: View) -> None:
+    journey, as_of = view
     before, after = journey.visible(as_of), journey.visible(as_of + 1)
     later = {event.id: event for event in after.events}
     for event in before.events:
@@ -75,8 +139,9 @@ def test_the_last_day_tells_the_whole_record(journey: Journey) -> None:
     assert replace(journey.visible(record.as_of + 1000), as_of=record.as_of) == record
 
 
-@given(journeys(), days)
-def test_a_record_is_a_partial_journey(journey: Journey, as_of: int) -> None:
+@given(views())
+def test_a_record_is_a_partial_journey(view: View) -> None:
+    journey, as_of = view
     record = journey.visible(as_of)
     partial = Journey.from_record(record)
     assert partial.is_partial
@@ -84,8 +149,9 @@ def test_a_record_is_a_partial_journey(journey: Journey, as_of: int) -> None:
     assert from_json(to_json(partial)) == partial
 
 
-@given(journeys(), days)
-def test_a_date_is_its_day(journey: Journey, as_of: int) -> None:
+@given(views())
+def test_a_date_is_its_day(view: View) -> None:
+    journey, as_of = view
     assert journey.visible(journey.index + timedelta(days=as_of)) == journey.visible(as_of)
 
 
@@ -137,8 +203,9 @@ def _add_true_links(journey: Journey) -> None:
             try_to_link(journey, Link(cause, effect, reason))
 
 
-@given(journeys(), days, st.sets(st.integers(0, 8)))
-def test_what_is_hidden_never_changes_what_is_seen(journey: Journey, as_of: int, drops: set[int]) -> None:
+@given(views(), st.sets(st.integers(0, 8)))
+def test_what_is_hidden_never_changes_what_is_seen(view: View, drops: set[int]) -> None:
+    journey, as_of = view
     other = _another_future(journey, as_of, drops)
     assert record_to_json(other.visible(as_of)) == record_to_json(journey.visible(as_of))
 
