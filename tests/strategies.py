@@ -358,12 +358,18 @@ class View(NamedTuple):
 def views(draw: st.DrawFn) -> View:
     """A journey seen on any day, on a day that it names or the eve of one, or while something lasts.
 
-    A day drawn by itself seldom falls between a recording and an end: then hardly a view cuts anything.
+    What lasts may be linked to a symptom later, or in truth. A day drawn by itself seldom falls between a recording and an end: then hardly a view cuts anything.
     """
     journey = draw(journeys())
     lasting = draw(st.none() | _lasting())
     if lasting is not None and try_to_add(journey, lasting):
         recorded, end = lasting.recorded or 0, lasting.end or 0
+        seen = replace(lasting, id="seen", content=Symptom(), end=None)
+        reason = Reason.SHOWS if isinstance(lasting.content, AdverseEvent) else Reason.HARMS
+        if try_to_add(journey, seen):
+            try_to_link(
+                journey, Link("lasting", "seen", reason, draw(st.none() | st.integers(recorded, end)))
+            )
         return View(journey, draw(st.integers(recorded - 1, end)))
     named = {day for event in journey for day in (event.day, event.recorded, event.end) if day is not None}
     named |= {link.recorded for link in journey.links() if link.recorded is not None}

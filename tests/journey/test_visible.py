@@ -43,9 +43,12 @@ def leaks(journey: Journey, record: Record) -> list[str]:
         elif source.end is not None and source.end > record.as_of and event != source.ongoing():
             found.append(f"the end of {event.id}")
     shown = {event.id for event in record.events}
-    for link in record.links:
-        if link.recorded is None or link.recorded > record.as_of or not {link.cause, link.effect} <= shown:
-            found.append(f"link {link.cause} {link.reason} {link.effect}")
+    early = (
+        link
+        for link in record.links
+        if link.recorded is None or link.recorded > record.as_of or not {link.cause, link.effect} <= shown
+    )
+    found.extend(f"link {link.cause} {link.reason} {link.effect}" for link in early)
     return found
 
 
@@ -82,11 +85,11 @@ def _with_how_it_ended(journey: Journey, as_of: int) -> Record:
     return replace(record, events=tuple(told))
 
 
-def _with_links_among_known_events(journey: Journey, as_of: int) -> Record:
+def _with_links(journey: Journey, as_of: int, *, of_truth: bool) -> Record:
     record = journey.visible(as_of)
     shown = {event.id for event in record.events}
-    links = (link for link in journey.links() if {link.cause, link.effect} <= shown)
-    return replace(record, links=tuple(links))
+    known = (link for link in journey.links() if {link.cause, link.effect} <= shown)
+    return replace(record, links=tuple(link for link in known if (link.recorded is None) == of_truth))
 
 
 LEAKY: dict[str, Callable[[Journey, int], Record]] = {
@@ -95,7 +98,8 @@ LEAKY: dict[str, Callable[[Journey, int], Record]] = {
     "events by the day they happened": _by_day_of_event,
     "ends to come": _with_ends,
     "how what goes on will end": _with_how_it_ended,
-    "links nobody has recorded yet": _with_links_among_known_events,
+    "links to be recorded": lambda journey, as_of: _with_links(journey, as_of, of_truth=False),
+    "links nobody records": lambda journey, as_of: _with_links(journey, as_of, of_truth=True),
 }
 """Ways to tell too much, each of which somebody could write in place of `visible`."""
 
