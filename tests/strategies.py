@@ -358,7 +358,8 @@ class View(NamedTuple):
 def views(draw: st.DrawFn) -> View:
     """A journey seen on any day, on a day that it names or the eve of one, or while something lasts.
 
-    What lasts may be linked to a symptom later, or in truth. A day drawn by itself seldom falls between a recording and an end: then hardly a view cuts anything.
+    What lasts may be linked to a symptom later, or in truth. A day drawn by itself seldom falls between a
+    recording and an end: then hardly a view cuts anything.
     """
     journey = draw(journeys())
     lasting = draw(st.none() | _lasting())

@@ -27,6 +27,9 @@ from oncoproof.journey.links import Link, Reason
 from oncoproof.journey.records import Record
 from strategies import View, events, journeys, try_to_add, try_to_link, views
 
+VIEWS = 200
+"""Views that the properties about leaks look at: enough to meet each way to leak."""
+
 
 def _uncut(event: Event) -> Event:
     return event.ongoing()
@@ -52,6 +55,7 @@ def leaks(journey: Journey, record: Record) -> list[str]:
     return found
 
 
+@settings(max_examples=VIEWS)
 @given(views())
 def test_nothing_later_and_no_truth(view: View) -> None:
     record = view.journey.visible(view.as_of)
@@ -108,7 +112,7 @@ LEAKY: dict[str, Callable[[Journey, int], Record]] = {
 def test_as_many_views_as_a_property_sees_show_each_way_to_tell_too_much(name: str) -> None:
     tell = LEAKY[name]
     as_a_property = settings(
-        max_examples=60, derandomize=True, deadline=None, database=None, phases=[Phase.generate]
+        max_examples=VIEWS, derandomize=True, deadline=None, database=None, phases=[Phase.generate]
     )
     find(views(), lambda view: leaks(view.journey, tell(*view)) != [], settings=as_a_property)
 
@@ -207,6 +211,7 @@ def _add_true_links(journey: Journey) -> None:
             try_to_link(journey, Link(cause, effect, reason))
 
 
+@settings(max_examples=VIEWS)
 @given(views(), st.sets(st.integers(0, 8)))
 def test_what_is_hidden_never_changes_what_is_seen(view: View, drops: set[int]) -> None:
     journey, as_of = view
