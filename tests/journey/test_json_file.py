@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 
 from oncoproof.errors import FormatError, InputError
-from oncoproof.journey.contents import Diagnosis, Lab, Modality, Role, Treatment
+from oncoproof.journey.contents import Biomarker, Diagnosis, Lab, Modality, Role, Treatment
 from oncoproof.journey.events import Event, Source
 from oncoproof.journey.graph import Journey
 from oncoproof.journey.json_file import (
@@ -22,7 +22,9 @@ from oncoproof.journey.json_file import (
     write_journeys,
 )
 from oncoproof.journey.links import Because, Reason
+from oncoproof.journey.omics import Tmb
 from oncoproof.journey.patient import Patient
+from oncoproof.journey.units import Quantity
 from strategies import journeys
 
 
@@ -167,3 +169,22 @@ def test_unreadable_and_unwritable_paths_are_typed_errors(tmp_path: Path) -> Non
         list(read_journeys(tmp_path / "none.jsonl"))
     with pytest.raises(InputError, match="No such file"):
         write_journeys(tmp_path / "none" / "x.jsonl", [])
+
+
+def test_a_whole_number_stands_for_the_same_float() -> None:
+    journeys_told: list[Journey] = []
+    for value in (2, 2.0):
+        journey = Journey(Patient(id="p1"), date(2026, 3, 1))
+        lab = Lab(value=Quantity(value, "mg/dL"), low=value)
+        journey.add(Event(id="e1", day=0, recorded=0, source=Source.LAB, content=lab))
+        journeys_told.append(journey)
+    assert to_json(journeys_told[0]) == to_json(journeys_told[1])
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf")])
+def test_a_number_that_json_does_not_know_is_refused(value: float) -> None:
+    journey = Journey(Patient(id="p1"), date(2026, 3, 1))
+    content = Biomarker(finding=Tmb(per_megabase=value))
+    journey.add(Event(id="e1", day=0, recorded=0, source=Source.GENOMIC, content=content))
+    with pytest.raises(FormatError, match="a finite number"):
+        to_json(journey)

@@ -66,7 +66,7 @@ def to_json(journey: Journey) -> bytes:
     """The canonical bytes of a journey, truth included, without a line end.
 
     Raises:
-        FormatError: A text holds what Unicode cannot write.
+        FormatError: A text holds what Unicode cannot write, or a number is not finite.
     """
     return _dump(_JOURNEY.write(document_of(journey)), JOURNEY_FORMAT)
 
@@ -88,7 +88,7 @@ def record_to_json(record: Record) -> bytes:
     """The canonical bytes of a record, without a line end.
 
     Raises:
-        FormatError: A text holds what Unicode cannot write.
+        FormatError: A text holds what Unicode cannot write, or a number is not finite.
     """
     return _dump(_RECORD.write(record), RECORD_FORMAT)
 

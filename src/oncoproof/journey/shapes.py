@@ -32,7 +32,7 @@ from typing import Any, Union, cast, get_args, get_origin, get_type_hints
 
 import orjson
 
-from oncoproof.errors import InputError
+from oncoproof.errors import FormatError, InputError
 
 TEXT_KEY = "text"
 """Key of plain text in a union."""
@@ -127,7 +127,15 @@ class Number(Shape):
 
     def write(self, value: object) -> object:
         """The number, in the one form that RFC 8785 gives it."""
-        return plain_number(cast("float", value))
+        number = float(cast("float", value))  # where Python wants a float, it takes 1 for 1.0
+        if not math.isfinite(number):
+            raise FormatError(
+                where="number",
+                came=str(number),
+                expected="a finite number",
+                remedy="leave out what is not known",
+            )
+        return plain_number(number)
 
     def read(self, plain: object) -> object:
         """The number as a float."""
