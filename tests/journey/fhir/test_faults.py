@@ -8,9 +8,12 @@ import pytest
 from journey.fhir.planted import PLANTED, plant
 from journey.fhir.records import rich_journey
 from oncoproof.errors import FormatError
+from oncoproof.journey.codes import System
+from oncoproof.journey.contents import Biomarker, Imaging
 from oncoproof.journey.fhir import check, from_fhir, to_fhir
 from oncoproof.journey.fhir.addresses import EVENT
 from oncoproof.journey.fhir.checks import SIZE_MAX, Source
+from oncoproof.journey.omics import SmallVariant, Tmb
 
 
 def test_the_bundle_that_faults_are_planted_in_is_right() -> None:
@@ -225,3 +228,80 @@ def test_references_may_lead_out_of_single_resources_and_partial_bundles_alone()
     resource = {"resourceType": "Specimen", "id": "s", "subject": {"reference": "Patient/p"}}
     assert check(resource) == ()
     assert [each.path for each in check(resource, partial=False)] == ["Specimen.subject.reference"]
+
+
+def _finding(part: dict[str, Any] | None, **more: Any) -> dict[str, Any]:
+    """A foreign observation of a variant, or of what `more` says it is."""
+    loinc = "http://loinc.org"
+    resource: dict[str, Any] = {
+        "resourceType": "Observation",
+        "id": "x",
+        "status": "final",
+        "code": {"coding": [{"system": loinc, "code": "69548-6"}]},
+        "effectiveDateTime": "2026-03-01",
+        **more,
+    }
+    if part is not None:
+        code = {"coding": [{"system": loinc, "code": "48018-6"}]}
+        gene: dict[str, Any] = {"code": code, "valueCodeableConcept": {"text": "EGFR"}}
+        resource["component"] = [gene, part]
+    return resource
+
+
+def _part(loinc: str, value: float, unit: str) -> dict[str, Any]:
+    amount = {"value": value, "unit": unit, "system": System.UCUM.value, "code": unit}
+    return {"code": {"coding": [{"system": "http://loinc.org", "code": loinc}]}, "valueQuantity": amount}
+
+
+def _burden(unit: str) -> dict[str, Any]:
+    return _finding(
+        None,
+        code={"coding": [{"system": "http://loinc.org", "code": "94076-7"}]},
+        valueQuantity={"value": 7.5, "unit": unit},
+    )
+
+
+def test_a_share_in_per_cent_is_read_as_a_share() -> None:
+    shares = [
+        from_fhir(_finding(_part("81258-6", *written))).journey.event("x").content
+        for written in ((30.25, "%"), (0.3025, "1"))
+    ]
+    assert shares[0] == shares[1]
+    assert isinstance(shares[0], Biomarker)
+    assert isinstance(shares[0].finding, SmallVariant)
+    assert shares[0].finding.vaf == 0.3025
+
+
+@pytest.mark.parametrize("unit", ["mutations/Mb", "{mutations}/{Mb}", "mut/Mb", "1/1000000{Base}"])
+def test_a_mutational_burden_may_be_spelled_in_many_ways(unit: str) -> None:
+    content = from_fhir(_burden(unit)).journey.event("x").content
+    assert isinstance(content, Biomarker)
+    assert content.finding == Tmb(per_megabase=7.5)
+
+
+@pytest.mark.parametrize(
+    ("resource", "path"),
+    [
+        (_finding(_part("81258-6", 0.31, "mg")), ".component[1].valueQuantity.code"),
+        (_finding(_part("81258-6", 31.0, "1")), ".component[1].valueQuantity.value"),
+        (_finding(_part("81258-6", -0.1, "1")), ".component[1].valueQuantity.value"),
+        (_finding(_part("82155-3", 8.0, "mm")), ".component[1].valueQuantity.code"),
+        (_burden("%"), ".valueQuantity.code"),
+    ],
+)
+def test_a_finding_in_a_wrong_unit_or_beyond_its_bounds_is_refused_by_its_place(
+    resource: dict[str, Any], path: str
+) -> None:
+    with pytest.raises(FormatError) as caught:
+        from_fhir(resource)
+    assert caught.value.where == f"Observation/x: Observation{path}"
+
+
+def test_a_lesion_of_others_is_read_in_millimetres_whatever_its_unit() -> None:
+    bundle = to_fhir(rich_journey().record())
+    size = next(each["resource"] for each in bundle["entry"] if each["resource"]["id"] == "e31.lesion1")
+    del size["meta"]
+    size["component"][0]["valueQuantity"] = {"value": 0.02, "system": System.UCUM.value, "code": "m"}
+    content = from_fhir(bundle).journey.event("e31").content
+    assert isinstance(content, Imaging)
+    assert content.lesions[0].diameter_mm == 20.0

@@ -10,6 +10,7 @@ Rules this module guarantees:
     True
 """
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -71,12 +72,27 @@ class Parts:
         part = self._take(name)
         return "" if part is None else str(part.get("valueString", ""))
 
-    def number(self, name: str) -> float | None:
-        """The number of a component, which is then read; None = there is none."""
+    def number(self, name: str, unit: str = "1", *, most: float | None = None) -> float | None:
+        """The number of a component in a unit, which is then read; None = there is none.
+
+        Raises:
+            FormatError: Its unit measures something else, or it is below 0 or above `most`.
+        """
         part = self._take(name)
         held = None if part is None else part.get("valueQuantity")
-        amount = None if held is None else self.reader.quantity(self.item, ".component", held)
-        return None if amount is None else amount.value
+        if held is None:
+            return None
+        path = f".component[{self._place(part)}].valueQuantity"
+        value = self.reader.amount(self.item, path, held, unit)
+        if value is not None and (value < 0.0 or (most is not None and value > most)):
+            bound = "0 or more" if most is None else f"0 to {most:g}"
+            raise refused(self.item, f"{path}.value", f"{held['value']:g}", f"{bound} in the unit {unit}")
+        return value
+
+    def _place(self, part: Object | None) -> int:
+        """Which component of the observation this is."""
+        components = self.item.resource["component"]
+        return next(number for number, each in enumerate(components) if each is part)
 
     def codes(self, name: str) -> tuple[tuple[Code, ...], str]:
         """The codes and words of a component, which is then read."""
@@ -274,7 +290,7 @@ def _small_variant(parts: Parts) -> Finding:
         protein=_hgvs(parts, "48005-3", "protein"),
         coding=_hgvs(parts, "48004-6", "coding"),
         genomic=_hgvs(parts, "81290-9", "genomic"),
-        vaf=parts.number("81258-6"),
+        vaf=parts.number("81258-6", most=1.0),
     )
 
 
@@ -319,10 +335,10 @@ def _answer(parts: Parts) -> tuple[tuple[Code, ...], str]:
     )
 
 
-def _amount(parts: Parts) -> float:
+def _amount(parts: Parts, unit: str) -> float:
     held = parts.item.resource.get("valueQuantity")
-    amount = None if held is None else parts.reader.quantity(parts.item, ".valueQuantity", held)
-    return 0.0 if amount is None else amount.value
+    amount = None if held is None else parts.reader.amount(parts.item, ".valueQuantity", held, unit)
+    return 0.0 if amount is None else amount
 
 
 def _expression(parts: Parts) -> Finding:
@@ -333,13 +349,16 @@ def _expression(parts: Parts) -> Finding:
         loinc = _loinc(parts.item.resource)
         gene = gene or next((RECEPTOR_BY_CODE[code] for code in loinc if code in RECEPTOR_BY_CODE), "")
         level = next((LEVEL_BY_CODE[code.code] for code in codes if code.code in LEVEL_BY_CODE), level)
-    return Expression(gene=gene, gene_id=gene_id, level=level, percent=parts.number("percent"))
+    return Expression(
+        gene=gene, gene_id=gene_id, level=level, percent=parts.number("percent", "%", most=100.0)
+    )
 
 
 def _pdl1(parts: Parts) -> Finding:
     score = parts.text("score")
     kind = member(Pdl1Score, score, parts.item, ".component") if score else Pdl1Score.TPS
-    return Pdl1(score=kind, percent=_amount(parts), antibody=parts.text("antibody"))
+    percent = _amount(parts, "1" if kind is Pdl1Score.CPS else "%")
+    return Pdl1(score=kind, percent=percent, antibody=parts.text("antibody"))
 
 
 def _msi(parts: Parts) -> Finding:
@@ -352,8 +371,19 @@ def _msi(parts: Parts) -> Finding:
     return Msi(status=known[0])
 
 
+_PER_MEGABASE = re.compile(r"(mut(ation)?s?|var(iant)?s?|1)?(/|per)(mb|megabases?|1000000bases?)")
+
+
 def _tmb(parts: Parts) -> Finding:
-    return Tmb(per_megabase=_amount(parts))
+    held = parts.item.resource.get("valueQuantity", {})
+    amount = parts.reader.quantity(parts.item, ".valueQuantity", held)
+    if amount is None:
+        return Tmb(per_megabase=0.0)
+    # Bases are no unit of UCUM, so what one writes for them is told by its words.
+    if not _PER_MEGABASE.fullmatch(re.sub(r"[{}\s]", "", amount.unit).lower()):
+        came = repr(amount.unit) if amount.unit else "no unit"
+        raise refused(parts.item, ".valueQuantity.code", came, "mutations per megabase, 1/1000000{Base}")
+    return Tmb(per_megabase=amount.value)
 
 
 def _hrd(parts: Parts) -> Finding:

@@ -191,11 +191,12 @@ def _lesion(reader: Reader, item: Item, result: Object, number: int) -> Lesion |
         return None
     label, organ = _tumour_of(reader, child)
     diameter, is_target = None, True
-    for component in child.resource.get("component", ()):
+    for place, component in enumerate(child.resource.get("component", ())):
         names = [coding.get("code") for coding in component["code"].get("coding", ())]
         if _LONGEST in names:
             if "valueQuantity" in component:
-                diameter = _millimetres(reader, child, component["valueQuantity"])
+                path = f".component[{place}].valueQuantity"
+                diameter = reader.amount(child, path, component["valueQuantity"], "mm")
         elif "target" in names:
             is_target = component.get("valueBoolean", True)
         else:
@@ -209,13 +210,6 @@ def _is_size(_: Reader, item: Item) -> bool:
     if resource["resourceType"] != "Observation":
         return False
     return any(coding.get("code") == "21889-1" for coding in resource["code"].get("coding", ()))
-
-
-def _millimetres(reader: Reader, item: Item, held: Object) -> float | None:
-    amount = reader.quantity(item, ".component.valueQuantity", held)
-    if amount is None:
-        return None
-    return amount.value * 10.0 if amount.unit == "cm" else amount.value
 
 
 def _tumour_of(reader: Reader, item: Item) -> tuple[str, str]:

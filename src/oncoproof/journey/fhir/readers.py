@@ -17,7 +17,7 @@ from datetime import date
 from enum import StrEnum
 from typing import TypeVar, cast
 
-from oncoproof.errors import FormatError, InputError
+from oncoproof.errors import FormatError, InputError, UnitError
 from oncoproof.journey.codes import Code, System
 from oncoproof.journey.contents import Content
 from oncoproof.journey.fhir.addresses import ABSENT, CODE, DETAIL, EVENT, LINK
@@ -25,7 +25,7 @@ from oncoproof.journey.fhir.checks import Document
 from oncoproof.journey.fhir.faults import Object, is_object
 from oncoproof.journey.fhir.headings import Heading
 from oncoproof.journey.readings import Loss
-from oncoproof.journey.units import Quantity
+from oncoproof.journey.units import Quantity, convert
 
 ALWAYS = frozenset({"resourceType", "id", "meta", "extension"})
 """Elements that are read of every resource."""
@@ -309,6 +309,21 @@ class Reader:
         if held.get("code") and held.get("unit", unit) != unit:
             self.lose(item, f"{path}.unit", f"the unit's other name {held['unit']!r}")
         return Quantity(float(held["value"]), unit, held.get("comparator", ""))
+
+    def amount(self, item: Item, path: str, held: Object, unit: str) -> float | None:
+        """The number of a quantity in a unit; None = it has none, which is lost.
+
+        Raises:
+            FormatError: It is in a unit that measures something else, or in none where one is needed.
+        """
+        amount = self.quantity(item, path, held)
+        if amount is None or amount.unit == unit or (not amount.unit and unit == "1"):
+            return None if amount is None else amount.value
+        try:
+            return convert(amount, unit).value
+        except UnitError:
+            came = repr(amount.unit) if amount.unit else "no unit"
+            raise refused(item, f"{path}.code", came, f"the unit {unit}, or one that measures it") from None
 
     def resolve(self, reference: Object) -> Object | None:
         """The resource that a reference leads to; None = it is not in the document."""
