@@ -128,7 +128,8 @@ class Journey:
         self._order.add(place)
         self._tracks[event.kind].add(place)
         if event.recorded is not None:
-            self._known.add(place._replace(day=event.recorded))
+            is_at_once = event.recorded == event.day
+            self._known.add(place if is_at_once else Place(event.recorded, place.number, event.id))
         self._facts.take(event)
         for link in links.values():
             self._keep(link)

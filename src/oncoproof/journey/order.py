@@ -5,6 +5,8 @@ Rules this module guarantees:
 - Places compare by day, then by the number in the order of adding; no two are equal.
 - Adding a place and finding one cost O(log n), with the constant of `sortedcontainers`: nothing asks for
   a place by its position, for which that library would count all places again after each addition.
+- Places are sorted when somebody looks, all new ones together: a journey that is read from a file and
+  handed on pays for no order that nobody asked for. Spread over the additions it stays O(log n).
 
     >>> order = Order()
     >>> for number, day in enumerate([5, 0, 5]):
@@ -36,26 +38,38 @@ class Place(NamedTuple):
 class Order:
     """Ids of events, in order of time."""
 
-    __slots__ = ("_places",)
+    __slots__ = ("_new", "_places")
 
     def __init__(self) -> None:
         """No events."""
         # The library is not typed: what it holds is stated here, once.
         self._places: Any = cast("Any", SortedList)()
+        self._new: list[Place] = []
 
     def add(self, place: Place) -> None:
-        """Put an event in its place."""
-        self._places.add(place)
+        """Put an event in its place; it is found when somebody asks, so that many are sorted at once."""
+        self._new.append(place)
+
+    def _sorted(self) -> Any:  # noqa: ANN401  # the library is not typed
+        """All places, in order."""
+        if self._new:
+            if len(self._new) == 1:
+                self._places.add(self._new[0])
+            else:
+                self._places.update(self._new)
+            self._new.clear()
+        return self._places
 
     def __len__(self) -> int:
-        return len(self._places)
+        return len(self._places) + len(self._new)
 
     def __iter__(self) -> Iterator[str]:
-        return (place.event for place in self._places)
+        return (place.event for place in self._sorted())
 
     def first(self) -> str | None:
         """The first event; None = there is none."""
-        return self._places[0].event if self._places else None
+        places = self._sorted()
+        return places[0].event if places else None
 
     def latest(self, *, by: int | None = None) -> str | None:
         """The last event of day `by` or before; None = there is none.
@@ -64,15 +78,15 @@ class Order:
             by: Last day to look at; None = the end.
         """
         last = None if by is None else (by, _AFTER_ALL, "")
-        backwards = self._places.irange(maximum=last, reverse=True)
+        backwards = self._sorted().irange(maximum=last, reverse=True)
         return next((place.event for place in backwards), None)
 
     def until(self, last: int) -> Iterator[str]:
         """The events of day `last` and before."""
-        return (place.event for place in self._places.irange(maximum=(last, _AFTER_ALL, "")))
+        return (place.event for place in self._sorted().irange(maximum=(last, _AFTER_ALL, "")))
 
     def between(self, first: int, last: int) -> Iterator[str]:
         """The events of day `first` to day `last`, both included."""
         return (
-            place.event for place in self._places.irange((first, _BEFORE_ALL, ""), (last, _AFTER_ALL, ""))
+            place.event for place in self._sorted().irange((first, _BEFORE_ALL, ""), (last, _AFTER_ALL, ""))
         )
