@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from oncoproof.disease.courses.endpoints import COMPLETE, PARTIAL, STABLE, WEEKS_PER_MONTH, Endpoints
 from oncoproof.disease.trials.arm_results import (
     FIGURES,
     ArmResults,
@@ -13,7 +14,6 @@ from oncoproof.disease.trials.arm_results import (
     summarise,
     summarise_arms,
 )
-from oncoproof.disease.courses.endpoints import COMPLETE, PARTIAL, STABLE, WEEKS_PER_MONTH, Endpoints
 from oncoproof.knowledge.trials import TrialArm, load_trials
 from oncoproof.seeds import Seed
 

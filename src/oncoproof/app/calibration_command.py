@@ -26,7 +26,7 @@ def calibrate(
     seed: int = 1,
     anew: bool = False,
 ) -> None:
-    """Fit the numbers of the disease model to a table of trials, and say how well unseen trials are predicted.
+    """Fit the numbers of the disease model to trials, and say how well unseen trials are predicted.
 
     Each round simulates the whole table several hundred times; the call can be interrupted and issued again.
     The folder ends with `fitted.csv` and `fitted_covariance.npz`; the model reads those in its data folder.

@@ -108,9 +108,7 @@ def _make_bar() -> "Progress":
         progress.MofNCompleteColumn(),
         progress.TimeRemainingColumn(),
     )
-    return progress.Progress(
-        *columns, console=Console(stderr=True), transient=True, redirect_stdout=False
-    )
+    return progress.Progress(*columns, console=Console(stderr=True), transient=True, redirect_stdout=False)
 
 
 @contextmanager

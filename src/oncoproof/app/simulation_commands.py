@@ -3,7 +3,8 @@
 Rules this module guarantees:
 
 - Every row of a table is accounted for: simulated, or listed with the reason why not.
-- The JSON document holds the figures that a person sees, with their 90 % intervals; what is not defined is null.
+- The JSON document holds the figures that a person sees, with their 90 % intervals; what is not defined is
+  null.
 
     $ oncoproof simulate trials trials.csv -n 1000 --seed 1 --json results.json
 """

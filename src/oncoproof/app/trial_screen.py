@@ -57,7 +57,8 @@ def _cell(card: Scorecard, result: ArmResults, criterion: Criterion, _: str, dig
     if figure.value is None and figure.lo is None and not published:
         return ""
     missed = " ×" if verdict is not None and verdict.outcome is Outcome.MISS else ""
-    return f"{_number(figure.value, digits)} [{_number(figure.lo, digits)}–{_number(figure.hi, digits)}] | {published}{missed}"
+    value, low, high = (_number(each, digits) for each in (figure.value, figure.lo, figure.hi))
+    return f"{value} [{low}–{high}] | {published}{missed}"
 
 
 def _number(value: float | None, digits: int) -> str:

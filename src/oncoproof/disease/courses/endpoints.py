@@ -14,12 +14,12 @@ from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
-import numpy as np
 from jaxtyping import Array, Bool, Float32, Int8, Int32, UInt32
 
-from oncoproof.disease.courses.course import LINE_MASK, LINE_SHIFT, Mark
+from oncoproof.disease.courses.state import LINE_MASK, LINE_SHIFT, Mark
 from oncoproof.disease.courses.traits import Traits
 from oncoproof.disease.numbers.parameters import Constants
+from oncoproof.disease.people.covariates import Numbers
 
 WEEKS_PER_MONTH = 365.25 / 12 / 7
 """How many weeks a month has."""
@@ -31,25 +31,25 @@ STABLE, PARTIAL, COMPLETE = 1, 2, 3
 class Endpoints(NamedTuple):
     """One patient a place."""
 
-    progression_weeks: Float32[Array | np.ndarray, " n"]
+    progression_weeks: Float32[Numbers, " n"]
     """When progression was seen or the patient died, else the last look."""
-    progressed: Bool[Array | np.ndarray, " n"]
+    progressed: Bool[Numbers, " n"]
     """Whether one of them came."""
-    death_weeks: Float32[Array | np.ndarray, " n"]
+    death_weeks: Float32[Numbers, " n"]
     """When the patient died, else the end."""
-    died: Bool[Array | np.ndarray, " n"]
+    died: Bool[Numbers, " n"]
     """Whether the patient died."""
-    response: Int8[Array | np.ndarray, " n"]
+    response: Int8[Numbers, " n"]
     """Best response before progression."""
-    response_weeks: Float32[Array | np.ndarray, " n"]
+    response_weeks: Float32[Numbers, " n"]
     """When a partial or complete response was first seen; NaN = never."""
-    harmed_by_drug: Bool[Array | np.ndarray, " n"]
+    harmed_by_drug: Bool[Numbers, " n"]
     """Whether a drug caused an adverse event of grade 3 or more."""
-    harmed: Bool[Array | np.ndarray, " n"]
+    harmed: Bool[Numbers, " n"]
     """Whether there was an adverse event of grade 3 or more of any cause."""
-    stopped_for_harm: Bool[Array | np.ndarray, " n"]
+    stopped_for_harm: Bool[Numbers, " n"]
     """Whether the treatment was stopped for harm."""
-    best_change_pct: Float32[Array | np.ndarray, " n"]
+    best_change_pct: Float32[Numbers, " n"]
     """Best change of the sum of diameters against the first scan, per cent; NaN = no later scan."""
 
 
@@ -81,7 +81,9 @@ def measure(shown: Marked, traits: Traits, constants: Constants) -> Endpoints:
     by_drug = (_has(code, Mark.SEVERE) & first_line).any(axis=0)
     stop = _first(_has(code, Mark.STOPPED) & first_line)
     exposed = jnp.where(stop.ever, stop.week, jnp.where(ended.ever, ended.week, weeks)) + 1
-    otherwise = exposed * jnp.exp(constants.harm_background) >= traits.background_harm
+    # Who is likelier to die of the disease is likelier to have a severe event of it.
+    of_disease = traits.hazard * (1 + constants.hazard_floor) + traits.background
+    otherwise = exposed * jnp.exp(constants.harm_background) * of_disease >= traits.background_harm
     return Endpoints(
         progression_weeks=jnp.where(ended.ever, ended.week + 1, weeks).astype(jnp.float32),
         progressed=ended.ever,

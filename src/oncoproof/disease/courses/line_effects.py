@@ -13,7 +13,7 @@ from typing import NamedTuple
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jaxtyping import Array, Bool, Float32
+from jaxtyping import Array, Bool, Float32, Int32
 
 from oncoproof.disease.courses.traits import Traits
 from oncoproof.disease.numbers.effects import (
@@ -22,7 +22,7 @@ from oncoproof.disease.numbers.effects import (
     sensitivity_groups,
     target_numbers,
 )
-from oncoproof.disease.numbers.harms import load_harms
+from oncoproof.disease.numbers.harms import harms_by, load_harms
 from oncoproof.disease.numbers.parameters import Parameters
 from oncoproof.disease.numbers.terms import Quantity, concerns, line_terms
 from oncoproof.disease.plans.designs import LineDesigns
@@ -78,9 +78,12 @@ def _tables() -> dict[str, np.ndarray]:
     effects = load_effects()
     kinds = list(EffectKind)
     groups = sensitivity_groups()
-    related = np.array([[concerns(term, effect.id) for term in line_terms()] for effect in effects], np.float32)
+    related = np.array(
+        [[concerns(term, effect.id) for term in line_terms()] for effect in effects], np.float32
+    )
     for_kill = np.array([term.quantity is Quantity.KILL for term in line_terms()], np.float32)
     for_durability = np.array([term.quantity is Quantity.DURABILITY for term in line_terms()], np.float32)
+    harming = np.array([[harms_by(term, harm) for term in line_terms()] for harm in load_harms()], np.float32)
     mixtures = np.array([effect.mixture or (0.3, 0.6, 0.1) for effect in effects], np.float32)
     return {
         "kind": np.array([*(kinds.index(effect.kind) for effect in effects), -1], np.int32),
@@ -90,6 +93,7 @@ def _tables() -> dict[str, np.ndarray]:
         "mixture": np.vstack([mixtures, np.zeros(3, np.float32)]),
         "kill_terms": np.vstack([related * for_kill, np.zeros(len(for_kill), np.float32)]),
         "durability_terms": np.vstack([related * for_durability, np.zeros(len(for_kill), np.float32)]),
+        "harm_terms": np.vstack([harming, np.zeros(len(for_kill), np.float32)]),
         "stop": np.array([*(harm.stop_share for harm in load_harms()), 0.0], np.float32),
         "fatal": np.array([*(harm.fatal_share for harm in load_harms()), 0.0], np.float32),
         "reducible": np.array([*(harm.reducible for harm in load_harms()), False], np.float32),
@@ -98,7 +102,11 @@ def _tables() -> dict[str, np.ndarray]:
 
 def line_effects(designs: LineDesigns, traits: Traits, parameters: Parameters) -> LineEffects:
     """What each planned line does to each patient."""
-    return jax.vmap(lambda design: _one_line(design, traits, parameters))(designs)
+
+    def one(design: LineDesigns) -> LineEffects:
+        return _one_line(design, traits, parameters)
+
+    return jax.vmap(one)(designs)
 
 
 def _one_line(design: LineDesigns, traits: Traits, parameters: Parameters) -> LineEffects:
@@ -143,7 +151,8 @@ def _one_line(design: LineDesigns, traits: Traits, parameters: Parameters) -> Li
         immune=_immune(of, log_kill, durability, sensitivity, constants.immune_slope),
         brake=jnp.sum(jnp.where(of[EffectKind.CYTOSTATIC], jnp.exp(log_kill), 0.0), axis=1),
         resistant_share=(share[:, None] * mixture).T,
-        evading_share=10.0 ** -jnp.maximum(constants.evasion_decades + traits.resistance[-1], 0.05),
+        evading_share=10.0
+        ** -jnp.maximum(constants.evasion_decades + constants.spread_evasion * traits.resistance[-1], 0.05),
         selects=(design.new_target & (of[EffectKind.TARGETED].any(axis=1))).astype(jnp.float32),
         brain_access=design.brain_access,
         **harms,
@@ -176,7 +185,9 @@ def _immune(
 
 def _harms(design: LineDesigns, traits: Traits, parameters: Parameters) -> dict[str, Float32[Array, " n"]]:
     tables = _tables()
-    rate = jnp.exp(jnp.append(parameters.harm, -30.0)[design.harms])
+    held = design.terms.astype(jnp.float32) * parameters.line
+    adjust = jnp.einsum("nst,nt->ns", jnp.asarray(tables["harm_terms"])[design.harms], held)
+    rate = jnp.exp(jnp.append(parameters.harm, -30.0)[design.harms] + adjust)
     whole = jnp.maximum(rate.sum(axis=1), 1e-12)
     weight = rate / whole[:, None]
     scaled = rate * traits.harm[:, None]
@@ -187,3 +198,16 @@ def _harms(design: LineDesigns, traits: Traits, parameters: Parameters) -> dict[
         "fatal_share": jnp.sum(weight * jnp.asarray(tables["fatal"])[design.harms], axis=1),
         "reducible": jnp.sum(weight * jnp.asarray(tables["reducible"])[design.harms], axis=1),
     }
+
+
+def current(effects: LineEffects, line: Int32[Array, " n"]) -> LineEffects:
+    """The effects of each patient's present line, the first where none has begun."""
+    return LineEffects(*(of_line(values, line) for values in effects))
+
+
+def of_line(values: Float32[Array, "lines *rest n"], line: Int32[Array, " n"]) -> Float32[Array, "*rest n"]:
+    """What holds in each patient's present line, out of what holds in each line."""
+    chosen = values[0]
+    for number in range(1, values.shape[0]):
+        chosen = jnp.where(line == number, values[number], chosen)
+    return chosen

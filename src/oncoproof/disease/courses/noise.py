@@ -21,6 +21,7 @@ import jax.numpy as jnp
 from jax.extend.random import threefry_2x32
 from jaxtyping import Array, Float32, Int, UInt32
 
+from oncoproof.disease.people.covariates import Numbers
 from oncoproof.seeds import Seed
 
 NoiseKey: TypeAlias = UInt32[Array, "2"]
@@ -60,7 +61,7 @@ def noise_key(seed: Seed) -> NoiseKey:
 
 
 def uniforms(
-    key: NoiseKey, patients: Int[Array, " n"], channel: Channel, *, places: int, first: int | Array = 0
+    key: NoiseKey, patients: Int[Numbers, " n"], channel: Channel, *, places: int, first: int | Array = 0
 ) -> Float32[Array, "places n"]:
     """Uniform draws, a row for each place.
 
@@ -76,13 +77,13 @@ def uniforms(
     start = jnp.asarray(first).astype(jnp.uint32) // 2
     spots = jnp.arange(pairs, dtype=jnp.uint32)[:, None] + start
     spots = jnp.broadcast_to(spots + jnp.uint32(channel * _PLACES_MAX), numbers.shape)
-    bits = threefry_2x32(key, jnp.concatenate([numbers.ravel(), spots.ravel()]))
+    bits = jnp.array(threefry_2x32(key, jnp.concatenate([numbers.ravel(), spots.ravel()])))
     drawn = bits.reshape(2, pairs, len(patients)).swapaxes(0, 1).reshape(2 * pairs, len(patients))
     return _unit(drawn[:places])
 
 
 def normals(
-    key: NoiseKey, patients: Int[Array, " n"], channel: Channel, *, places: int, first: int | Array = 0
+    key: NoiseKey, patients: Int[Numbers, " n"], channel: Channel, *, places: int, first: int | Array = 0
 ) -> Float32[Array, "places n"]:
     """Standard normal draws; arguments as in `uniforms`, of whose draws they are the quantiles."""
     drawn = uniforms(key, patients, channel, places=places, first=first)

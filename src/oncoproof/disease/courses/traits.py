@@ -60,7 +60,7 @@ class Traits(NamedTuple):
     harm_fates: Float32[Array, "harms n"]
     """Uniform draw that decides what follows from each severe event."""
     background_harm: Float32[Array, " n"]
-    """Accumulated background hazard at which a severe event without a drug comes."""
+    """Accumulated hazard at which a severe event comes that no drug causes."""
     reads: Float32[Array, "reads n"]
     """Standard normal error of each scan's reading."""
 
@@ -89,9 +89,8 @@ def draw_traits(
     frailty = constants.hazard_growth * latent[0] + jnp.sqrt(1 - constants.hazard_growth**2) * latent[1]
     shared = jnp.sqrt(constants.shared_sensitivity)
     whole = shared * latent[3] + jnp.sqrt(1 - constants.shared_sensitivity) * own
-    brain_decades = jnp.where(
-        patients.brain, 1.0 + 0.3 * latent[6], constants.brain_decades + 0.8 * latent[6]
-    )
+    occult = sums[Quantity.BRAIN] + _SPREAD_BRAIN_DECADES * latent[6]
+    brain_decades = jnp.where(patients.brain, 1.0 + 0.3 * latent[6], occult)
     return Traits(
         growth=jnp.exp(sums[Quantity.GROWTH] + constants.spread_growth * latent[0]),
         hazard=jnp.exp(
@@ -101,7 +100,7 @@ def draw_traits(
         seeding=jnp.exp(sums[Quantity.SEEDING] + _SPREAD_SEEDING * latent[5]),
         extent=jnp.exp(sums[Quantity.EXTENT]),
         size_mm=constants.size_mm * jnp.exp(constants.spread_size * latent[2]),
-        brain=10.0 ** -jnp.clip(brain_decades, 0.3, 6.0),
+        brain=10.0 ** -jnp.clip(brain_decades, 0.3, 9.0),
         harm=jnp.exp(constants.spread_harm * latent[4]),
         sensitivity=whole,
         resistance=held,
@@ -117,6 +116,7 @@ def draw_traits(
 
 
 _SPREAD_SEEDING = 0.5
+_SPREAD_BRAIN_DECADES = 1.5
 _ECOG_HAZARD = 0.35
 """Log hazard ratio of death for a step of ECOG (fact sheet: 1.3 to 1.6 from 0 to 1)."""
 

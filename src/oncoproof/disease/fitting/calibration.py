@@ -23,7 +23,7 @@ from oncoproof.disease.courses.simulation import Cohort
 from oncoproof.disease.fitting.targets import Target, residuals, targets_of
 from oncoproof.disease.numbers.effects import lineage, load_effects
 from oncoproof.disease.numbers.fitted import FittedNumber
-from oncoproof.disease.numbers.harms import load_harms
+from oncoproof.disease.numbers.harms import harms_by, load_harms
 from oncoproof.disease.numbers.parameters import assemble, free_names, prior_means, prior_sds
 from oncoproof.disease.numbers.terms import concerns, line_terms, personal_terms
 from oncoproof.disease.trials.arms import PreparedArms, prepare_arms, run_arms, some_arms, thinned
@@ -36,8 +36,8 @@ WEEKS = 400
 _STEP = 0.35
 """Step of a difference, as a share of the prior's standard deviation."""
 
-_THINNER, _THIN = 3, 128
-"""Slopes are taken from a third of the patients, or from this many."""
+_THINNER, _THIN = 2, 128
+"""Slopes are taken from half of the patients, or from this many."""
 
 _OUTLYING = 2.5
 """Residuals beyond this count in proportion, not squared."""
@@ -97,16 +97,21 @@ def pose(arms: Sequence[TrialArm], *, patients: int, seed: Seed) -> Problem:
 def _relevant(cohort: Cohort) -> Bool[np.ndarray, " free"]:
     """Free numbers that some patient's course depends on; every constant counts."""
     effects, harms = load_effects(), load_harms()
-    used = {effects[number].id for number in np.unique(cohort.designs.effects) if number >= 0}
+    numbers: list[int] = np.unique(cohort.designs.effects).tolist()
+    used = {effects[number].id for number in numbers if number >= 0}
     kin = {name for id_ in used for name in lineage(id_)}
     names = {f"{what}:{id_}" for id_ in kin for what in ("kill", "durability")}
-    hurting = {harms[number] for number in np.unique(cohort.designs.harms) if number >= 0}
+    harming: list[int] = np.unique(cohort.designs.harms).tolist()
+    hurting = {harms[number] for number in harming if number >= 0}
     names |= {f"harm:{name}" for harm in hurting for name in (harm.id, harm.parent) if name}
     held = zip(personal_terms(), cohort.patients.terms.any(axis=0), strict=True)
     names |= {f"term:{term.id}" for term, holds in held if holds}
     holding = zip(line_terms(), cohort.designs.terms.any(axis=(0, 1)), strict=True)
     names |= {
-        f"term:{term.id}" for term, holds in holding if holds and any(concerns(term, id_) for id_ in used)
+        f"term:{term.id}"
+        for term, holds in holding
+        if holds
+        and (any(concerns(term, id_) for id_ in used) or any(harms_by(term, harm) for harm in hurting))
     }
     return np.array([name in names or name.startswith("constant:") for name in free_names()])
 
@@ -224,7 +229,7 @@ def describe(problem: Problem, linear: Linearised, free: NDArray[np.float64]) ->
 
 
 _SAYS_SOMETHING = 0.05
-"""Squared slope, in the prior's spread and the figure's scale, from which a figure counts as saying something."""
+"""Squared slope, in the prior's spread and the figure's scale, from which a figure says something."""
 
 
 def descend(

@@ -221,4 +221,4 @@ def _counts(
     until = np.minimum(times, followed).astype(np.intp)
     events = np.bincount(until, weights=(happened & (times <= followed)).astype(np.float64), minlength=_WEEKS)
     leaving = np.bincount(until, minlength=_WEEKS)
-    return events, (len(times) - np.cumsum(leaving) + leaving).astype(np.float64)
+    return events.astype(np.float64), (len(times) - np.cumsum(leaving) + leaving).astype(np.float64)

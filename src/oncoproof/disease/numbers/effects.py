@@ -42,8 +42,8 @@ class EffectKind(StrEnum):
     TARGETED = "targeted"
     """Kills what depends on its target; durability = minus log10 of the resistant share at its start."""
     CYTOSTATIC = "cytostatic"
-    """Slows every clone as long as it is given: kill = log of minus the log of the share of the growth rate that is
-    left; durability is not used."""
+    """Slows every clone as long as it is given; exp(kill) = minus the log of the share of growth
+    that is left; durability is not used."""
     IMMUNE = "immune"
     """Kills after a delay and goes on when stopped, in those it works in; durability = log odds of that."""
     IMMUNE_BOOST = "immune_boost"

@@ -2,10 +2,10 @@
 
 Rules this module guarantees:
 
-- `fitted.csv` names every free number, its prior, its value, its standard deviation and the published figures
-  that say most about it; a free number that the file does not name is at its prior.
-- Draws come from the normal approximation that calibration wrote beside it (`fitted_covariance.npz`), the same
-  for a seed.
+- `fitted.csv` names every free number, its prior, its value, its standard deviation and the published
+  figures that say most about it; a free number that the file does not name is at its prior.
+- Draws come from the normal approximation that calibration wrote beside it (`fitted_covariance.npz`), the
+  same for a seed.
 
     >>> fit = load_fit()
     >>> len(fit.values) == len(free_names())
@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
 from pathlib import Path
+from typing import cast
 
 import numpy as np
 from jaxtyping import Float
@@ -120,4 +121,4 @@ def write_fit(rows: Sequence[FittedNumber], root: Float[np.ndarray, "free kept"]
 def _cell(value: object) -> str:
     if isinstance(value, float):
         return f"{value:.6g}"
-    return "|".join(value) if isinstance(value, tuple) else str(value)
+    return "|".join(cast("tuple[str, ...]", value)) if isinstance(value, tuple) else str(value)

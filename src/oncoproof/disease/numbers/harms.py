@@ -17,6 +17,7 @@ from functools import cache
 from types import MappingProxyType
 
 from oncoproof.disease.numbers.effects import read_data
+from oncoproof.disease.numbers.terms import Quantity, Term
 from oncoproof.knowledge.medicines import classes_of, load_drugs
 from oncoproof.knowledge.tables import Basis, parse_csv
 
@@ -64,3 +65,8 @@ def harm_numbers() -> Mapping[str, int]:
         for drug in load_drugs()
     }
     return MappingProxyType({drug: number for drug, number in found.items() if number is not None})
+
+
+def harms_by(term: Term, harm: Harm) -> bool:
+    """Whether a term of harm holds for a drug: it names the drug, or the class it deviates from."""
+    return term.quantity is Quantity.HARM and term.target in {harm.id, harm.parent}

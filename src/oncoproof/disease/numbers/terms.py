@@ -33,13 +33,17 @@ class Quantity(StrEnum):
     """Log of the new lesions to be expected while manifest disease grows by a factor e."""
     EXTENT = "extent"
     """Log of the tumour's extent at the start, against manifest disease."""
+    BRAIN = "brain"
+    """Decades by which the tumour in the brain is smaller than manifest disease where none is known."""
     KILL = "kill"
     """Log of the weekly kill rate of the effects named."""
     DURABILITY = "durability"
     """What the kind of the effects named calls durability."""
+    HARM = "harm"
+    """Log of the weekly hazard of severe harm of the drug or class named."""
 
 
-PERSONAL = (Quantity.GROWTH, Quantity.HAZARD, Quantity.SEEDING, Quantity.EXTENT)
+PERSONAL = (Quantity.GROWTH, Quantity.HAZARD, Quantity.SEEDING, Quantity.EXTENT, Quantity.BRAIN)
 """Quantities of the patient's disease, whatever is given."""
 
 
@@ -52,7 +56,7 @@ class Term:
     quantity: Quantity
     """What it adds to."""
     target: str
-    """The effect it concerns; empty for quantities of the patient."""
+    """The effect, or for harm the drug or class, it concerns; empty for quantities of the patient."""
     when: str
     """Whom it concerns, in the language of rules; empty = everybody."""
     prior: float

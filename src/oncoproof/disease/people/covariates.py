@@ -5,24 +5,28 @@ Rules this module guarantees:
 - A term of the disease holds where its context does; what is not known of a patient does not hold.
 - Where age or performance status is not known, the usual value stands in.
 
-    >>> people = covariates_of(Subjects.of_rows([{"disease": "nsclc", "sex": "female", "age_years": 60}]), np.arange(1))
+    >>> subjects = Subjects.of_rows([{"disease": "nsclc", "sex": "female", "age_years": 60}])
+    >>> people = covariates_of(subjects, np.arange(1))
     >>> people.age_years.tolist(), people.female.tolist()
     ([60.0], [True])
 """
 
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
-from jaxtyping import Array, Bool, Float32, Int32
+from jaxtyping import Bool, Float32, Int32
 from numpy.typing import NDArray
 
 from oncoproof.disease.numbers.effects import context_of
 from oncoproof.disease.numbers.terms import personal_terms
+from oncoproof.errors import InputError
+from oncoproof.knowledge.cancers import find_breaches
 from oncoproof.knowledge.expressions import Evaluator
-from oncoproof.knowledge.subjects import CategoryColumn, NumberColumn, SetColumn, Subjects
+from oncoproof.knowledge.subjects import CategoryColumn, NumberColumn, SetColumn, Subjects, implausible
 
-Numbers: TypeAlias = Array | np.ndarray
-"""Numbers on the device or beside it."""
+Numbers: TypeAlias = Any
+"""An array on the device or beside it: what patients are and what came of them crosses between the two, and
+no checker can tell on which side a structure stands."""
 
 _AGE_YEARS, _ECOG = 62.0, 0.6
 
@@ -57,6 +61,55 @@ def covariates_of(subjects: Subjects, numbers: np.ndarray) -> Covariates:
         ecog=_numbers(subjects, "ecog", _ECOG),
         brain=sites.members.get("brain", np.zeros(subjects.rows, np.bool_)),
     )
+
+
+_NEEDED = ("disease", "line")
+
+
+def check_subjects(subjects: Subjects) -> None:
+    """Refuse patients of whom the model would simulate nonsense.
+
+    Raises:
+        InputError: Disease or line are not known of a patient, a number is not plausible, or biomarkers
+            contradict one another.
+    """
+    for name in _NEEDED:
+        unknown = np.flatnonzero(~subjects.column(name).known)
+        if unknown.size:
+            raise InputError(
+                where=f"patient {unknown[0]}", came=f"no {name}", expected="a patient with disease and line",
+                remedy=f"state {name}",
+            )  # fmt: skip
+    for name, column in subjects.columns.items():
+        bad = np.flatnonzero(implausible(subjects.vocabulary.feature(name), column))
+        if bad.size:
+            feature = subjects.vocabulary.feature(name)
+            raise InputError(
+                where=f"patient {bad[0]}", came=f"{name} {column.cell(int(bad[0]))}",
+                expected=f"{feature.low} to {feature.high} {feature.unit}", remedy="correct the number",
+            )  # fmt: skip
+    _check_markers(subjects)
+
+
+def _check_markers(subjects: Subjects) -> None:
+    disease = subjects.column("disease")
+    assert isinstance(disease, CategoryColumn)  # noqa: S101  the vocabulary says so
+    words = {
+        name: np.array(["", *column.values])[column.codes + 1]
+        for name, column in subjects.columns.items()
+        if isinstance(column, CategoryColumn)
+    }
+    codes: list[int] = np.unique(disease.codes).tolist()
+    for code in codes:
+        for constraint, broken in find_breaches(disease.values[code], words).items():
+            bad = np.flatnonzero(broken & (disease.codes == code))
+            if bad.size:
+                raise InputError(
+                    where=f"patient {bad[0]}",
+                    came=", ".join(f"{key} {words[key][bad[0]]}" for key in constraint.keys),
+                    expected=f"values that can stand together: {constraint.when} asks for {constraint.then}",
+                    remedy="correct one of them",
+                )
 
 
 def _numbers(subjects: Subjects, feature: str, otherwise: float) -> np.ndarray:

@@ -298,12 +298,12 @@ class _Pool:
         """Write words of a category, in place of what stands there."""
         values = self._vocabulary.feature(feature).values
         codes = np.full(self.rows, -1, np.int16)
-        for value, holds in cells:
-            codes[holds] = values.index(value)
+        for value, mine in cells:
+            codes[mine] = values.index(value)
         self._columns[feature] = CategoryColumn(codes, values)
 
     def give_history(self) -> None:
-        """Earlier treatment: row after row of the table, then what the trial asks for and is not there yet."""
+        """Earlier treatment: row after row of the table, then what the trial asks for and is missing."""
         self._give(np.zeros(self.rows, np.intp), [()])
         for number, row in enumerate(load_histories()):
             if row.disease == self.admission.disease:
@@ -382,7 +382,7 @@ class _Pool:
                 middle = (condition.low + condition.high) / 2
                 self._columns[condition.key] = NumberColumn(np.full(self.rows, middle))
             else:
-                first = sorted(condition.plain_values())[0]
+                first = min(condition.plain_values())
                 self._set(condition.key, [(first, np.ones(self.rows, np.bool_))])
 
     def chosen(self, patients: int) -> NDArray[np.intp]:

@@ -108,7 +108,7 @@ def design_line(
     for number in np.unique(given):
         if number != NO_TREATMENT:
             chosen = np.flatnonzero(given == number)
-            _fill(designs, line, chosen, present.choose(chosen), regimen_of(regimens[number]))
+            _fill(designs, line, chosen, present.choose(chosen), regimen_of(regimens[int(number)]))
     designs.new_target[line] = _new_targets(designs.effects)[line]
 
 
@@ -150,7 +150,7 @@ def with_treatment(subjects: Subjects, regimens: Sequence[str], given: NDArray[n
     members = {name: mask.copy() for name, mask in prior.members.items()}
     for number in np.unique(given):
         if number != NO_TREATMENT:
-            for drug in regimen_of(regimens[number]).drugs:
+            for drug in regimen_of(regimens[int(number)]).drugs:
                 members[drug] = members.get(drug, np.zeros(subjects.rows, np.bool_)) | (given == number)
     columns = {**subjects.columns, "prior_drugs": SetColumn(members, np.ones(subjects.rows, np.bool_))}
     return Subjects.of_columns(columns, rows=subjects.rows, vocabulary=subjects.vocabulary)
@@ -221,4 +221,4 @@ def _new_targets(effects: NDArray[np.int32]) -> NDArray[np.bool_]:
     aimed[:, :, 0] = False
     earlier = np.zeros_like(aimed)
     earlier[1:] = np.maximum.accumulate(aimed, axis=0)[:-1]
-    return (aimed & ~earlier).any(axis=2)
+    return np.asarray((aimed & ~earlier).any(axis=2), np.bool_)

@@ -13,7 +13,7 @@ from oncoproof.knowledge.subjects.subject_columns import (
     NumbersColumn,
     SetColumn,
 )
-from oncoproof.knowledge.subjects.subjects import Subjects
+from oncoproof.knowledge.subjects.subjects import Subjects, implausible
 from oncoproof.knowledge.subjects.vocabulary import load_vocabulary
 
 __all__ = [
@@ -32,6 +32,7 @@ __all__ = [
     "Subjects",
     "Vocabulary",
     "features_of",
+    "implausible",
     "load_analytes",
     "load_finding_patterns",
     "load_vocabulary",

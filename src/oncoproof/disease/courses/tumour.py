@@ -1,0 +1,119 @@
+"""How a tumour grows and shrinks: clones under drugs, in body and brain, and what that does to life.
+
+Rules this module guarantees:
+
+- Nothing here knows of chance or of scans: given traits and what is given, the tumour is determined, so that
+  the likelihood of what was observed walks the same tumour as the simulation.
+- Everything is differentiable in parameters and traits.
+"""
+
+from typing import NamedTuple
+
+import jax.numpy as jnp
+from jaxtyping import Array, Bool, Float32
+
+from oncoproof.disease.courses.line_effects import LineEffects
+from oncoproof.disease.courses.traits import Traits
+from oncoproof.disease.numbers.parameters import Constants
+
+
+class Tumour(NamedTuple):
+    """The part of the state that `grow` moves."""
+
+    clones: Float32[Array, "clones n"]
+    """Extent of each clone."""
+    brain: Float32[Array, " n"]
+    """Extent in the brain."""
+    toxic: Float32[Array, " n"]
+    """Share of the cytotoxic kill that has not faded."""
+    immune: Float32[Array, " n"]
+    """Weekly kill by immunity now."""
+
+
+class Exposure(NamedTuple):
+    """What of a line reaches the patient in a week."""
+
+    in_line: Bool[Array, " n"]
+    """Whether a line is under way and not stopped."""
+    given: Float32[Array, " n"]
+    """1 where the drug is given this week."""
+    dose: Float32[Array, " n"]
+    """As a share of the planned one."""
+    first_phase: Bool[Array, " n"]
+    """Whether the drugs of the first phase are still given."""
+    immune_aim: Float32[Array, " n"]
+    """What immunity sinks to when the drug is not given."""
+
+
+def part_clones(
+    clones: Float32[Array, "clones n"],
+    now: LineEffects,
+    started: Bool[Array, " n"],
+    *,
+    immune_before: Bool[Array, " n"],
+) -> Float32[Array, "clones n"]:
+    """The clones as a line that starts finds them."""
+    whole = clones.sum(axis=0)
+    resistant = now.resistant_share * whole
+    parted = jnp.concatenate([(whole - resistant.sum(axis=0))[None], resistant])
+    clones = jnp.where(started & (now.selects > 0), parted, clones)
+    evading = jnp.maximum(clones[3], now.evading_share * whole)
+    kept = (whole - evading) / jnp.maximum(whole - clones[3], 1e-20)
+    hidden = jnp.concatenate([clones[:3] * kept, evading[None]])
+    return jnp.where(started & (now.immune > 0) & ~immune_before, hidden, clones)
+
+
+def grow(
+    tumour: Tumour, traits: Traits, now: LineEffects, constants: Constants, exposure: Exposure
+) -> Tumour:
+    """A week of growth and kill of every clone, in the body and in the brain."""
+    level = exposure.dose * exposure.given
+    toxic = (
+        (now.cytotoxic + jnp.where(exposure.first_phase, now.cytotoxic_limited, 0.0)) * tumour.toxic * level
+    )
+    aim = jnp.where(exposure.in_line, now.immune, constants.immune_memory * exposure.immune_aim)
+    immune = tumour.immune + (aim - tumour.immune) / constants.immune_delay_weeks
+    aimed, aimed_resistant = now.targeted * level, now.targeted_resistant * level
+    whole = tumour.clones.sum(axis=0)
+    # Cytostatic drugs take their share of the growth, not a fixed amount: slow tumours stay slow.
+    pace = traits.growth * jnp.exp(-now.brake * exposure.given)
+    growth = pace / (1 + whole / constants.capacity)
+    kills = jnp.stack([
+        _best(toxic, aimed, immune), _best(toxic, aimed_resistant, immune), _best(toxic, 0.0, immune), toxic
+    ])  # fmt: skip
+    turned = constants.acquisition * (aimed > 0) * tumour.clones[0]
+    grown = tumour.clones * jnp.exp(growth - kills)
+    clones = jnp.stack([grown[0] - turned, grown[1], grown[2] + turned, grown[3]])
+    mean_kill = jnp.sum(kills * tumour.clones, axis=0) / jnp.maximum(whole, 1e-20)
+    brain_growth = pace / (1 + tumour.brain / constants.capacity)
+    brain = tumour.brain * jnp.exp(brain_growth - now.brain_access * mean_kill)
+    return Tumour(
+        clones=jnp.maximum(clones, 1e-12),
+        brain=jnp.maximum(brain, 1e-9),
+        toxic=jnp.where(exposure.given > 0, tumour.toxic * now.fade, tumour.toxic),
+        immune=immune,
+    )
+
+
+def _best(toxic: Array, aimed: Array | float, immune: Array) -> Array:
+    """Nearly the best of three kills: independent action, smooth where two are alike."""
+    return jnp.sqrt(jnp.sqrt(_fourth(toxic) + _fourth(aimed) + _fourth(immune) + 1e-20))
+
+
+def _fourth(value: Array | float) -> Array:
+    return jnp.square(jnp.square(value))
+
+
+def seeding_rate(
+    before: Float32[Array, " n"], after: Float32[Array, " n"], relative: Float32[Array, " n"], traits: Traits
+) -> Float32[Array, " n"]:
+    """Weekly hazard of a new lesion: what was too small to see appears as fast as the tumour grows."""
+    return traits.seeding * relative * jnp.maximum(after / before - 1, 0.0)
+
+
+def death_rate(
+    extent: Float32[Array, " n"], brain: Float32[Array, " n"], traits: Traits, constants: Constants
+) -> Float32[Array, " n"]:
+    """Weekly hazard of death: of the tumour, in the body and the brain, and of age."""
+    load = extent**constants.hazard_power + brain**constants.hazard_power
+    return traits.hazard * (constants.hazard_floor + load) + traits.background
