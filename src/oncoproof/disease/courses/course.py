@@ -59,12 +59,12 @@ def step(
     moved = _grow(moved, traits, now, constants)
     moved, harm = suffer(moved, traits, now, constants)
     moved, seen = scan(moved, traits, constants, started, extent_before=state.clones.sum(axis=0))
-    moved, died = _die(moved, traits, constants, harm)
+    moved, died, ill = _die(moved, traits, constants, harm)
     moved = _end_lines(moved, seen, harm, asks_for_harm=asks_for_harm)
     lives = (state.due == NOTHING_DUE) & (state.phase != DEAD)
     if horizon_weeks is not None:
         lives = lives & (state.week < horizon_weeks)
-    code = _code(moved, started, harm, seen, died)
+    code = _code(moved, started, harm, seen, died=died, ill=ill)
     kept = State(*(jnp.where(lives, new, old) for new, old in zip(moved, state, strict=True)))
     extent = kept.clones.sum(axis=0)
     return kept, Week(
@@ -108,9 +108,13 @@ def _begin_lines(
 
 def _meet_new_drugs(state: State, now: LineEffects, started: Bool[Array, " n"]) -> State:
     """At the start of a line: part the clones where it aims at a new target, hide some from immunity."""
-    clones = part_clones(state.clones, now, started, immune_before=state.immune_aim > 0)
-    aim = jnp.where(started, jnp.maximum(now.immune, 0.0), state.immune_aim)
-    return state._replace(clones=clones, immune_aim=aim)
+    treats = started & (now.immune_brake > 0)
+    clones = part_clones(state.clones, now, started, hides=treats & (state.immune_kill <= 0))
+    return state._replace(
+        clones=clones,
+        immune_kill=jnp.where(treats, jnp.maximum(now.immune, state.immune_kill), state.immune_kill),
+        immune_brake=jnp.where(treats, jnp.maximum(now.immune_brake, state.immune_brake), state.immune_brake),
+    )
 
 
 def _grow(state: State, traits: Traits, now: LineEffects, constants: Constants) -> State:
@@ -120,24 +124,36 @@ def _grow(state: State, traits: Traits, now: LineEffects, constants: Constants) 
         given=jnp.where(in_line & (state.hold <= 0), 1.0, 0.0),
         dose=state.dose,
         first_phase=state.line_week < now.limited_weeks,
-        immune_aim=state.immune_aim,
+        immune_kill=state.immune_kill,
+        immune_brake=state.immune_brake,
     )
     tumour = Tumour(state.clones, state.brain, state.toxic, state.immune)
     return state._replace(**grow(tumour, traits, now, constants, exposure)._asdict())
 
 
-def _die(state: State, traits: Traits, constants: Constants, harm: Harm) -> tuple[State, Bool[Array, " n"]]:
-    """Death of the tumour, of age, or of an adverse event."""
+def _die(
+    state: State, traits: Traits, constants: Constants, harm: Harm
+) -> tuple[State, Bool[Array, " n"], Bool[Array, " n"]]:
+    """Death of the tumour, of age, or of an adverse event; before it, illness that no drug caused."""
     weekly = death_rate(state.clones.sum(axis=0), state.brain, traits, constants)
     hazard = state.death_hazard + weekly
     died = harm.fatal | (hazard >= traits.death_threshold)
-    return state._replace(
-        death_hazard=hazard,
-        phase=jnp.where(died, DEAD, state.phase),
-        week=state.week + 1,
-        line_week=state.line_week + 1,
-        delay=jnp.maximum(state.delay - 1, 0),
-    ), died
+    # Who is likelier to die of the disease is likelier to have a severe event of it.
+    often = jnp.exp(constants.harm_background)
+    ill = (often * hazard >= traits.illness_threshold) & (
+        often * state.death_hazard < traits.illness_threshold
+    )
+    return (
+        state._replace(
+            death_hazard=hazard,
+            phase=jnp.where(died, DEAD, state.phase),
+            week=state.week + 1,
+            line_week=state.line_week + 1,
+            delay=jnp.maximum(state.delay - 1, 0),
+        ),
+        died,
+        ill,
+    )
 
 
 def _end_lines(state: State, seen: Scan, harm: Harm, *, asks_for_harm: bool) -> State:
@@ -151,7 +167,13 @@ def _end_lines(state: State, seen: Scan, harm: Harm, *, asks_for_harm: bool) -> 
 
 
 def _code(
-    state: State, started: Bool[Array, " n"], harm: Harm, seen: Scan, died: Bool[Array, " n"]
+    state: State,
+    started: Bool[Array, " n"],
+    harm: Harm,
+    seen: Scan,
+    *,
+    died: Bool[Array, " n"],
+    ill: Bool[Array, " n"],
 ) -> Int32[Array, " n"]:
     treated = (state.phase == ON) & (state.stopped <= 0) & (state.hold <= 0)
     marks = (
@@ -159,7 +181,8 @@ def _code(
         (seen.better & (state.response == 2), Mark.PARTIAL),
         (seen.better & (state.response == 3), Mark.COMPLETE),
         (seen.worse, Mark.PROGRESSED), (seen.in_brain, Mark.IN_BRAIN), (harm.severe, Mark.SEVERE),
-        (harm.stops, Mark.STOPPED), (harm.reduces, Mark.REDUCED), (treated, Mark.TREATED), (died, Mark.DIED),
+        (harm.stops, Mark.STOPPED), (harm.reduces, Mark.REDUCED), (treated, Mark.TREATED),
+        (ill, Mark.ILL), (died, Mark.DIED),
         (harm.fatal, Mark.DIED_OF_HARM), (~died, Mark.ALIVE),
     )  # fmt: skip
     prevailing = jnp.argmax(state.clones, axis=0).astype(jnp.int32)

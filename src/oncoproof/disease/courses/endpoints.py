@@ -17,8 +17,6 @@ import jax.numpy as jnp
 from jaxtyping import Array, Bool, Float32, Int8, Int32, UInt32
 
 from oncoproof.disease.courses.state import LINE_MASK, LINE_SHIFT, Mark
-from oncoproof.disease.courses.traits import Traits
-from oncoproof.disease.numbers.parameters import Constants
 from oncoproof.disease.people.covariates import Numbers
 
 WEEKS_PER_MONTH = 365.25 / 12 / 7
@@ -69,7 +67,7 @@ class _First(NamedTuple):
     """Whether it ever did."""
 
 
-def measure(shown: Marked, traits: Traits, constants: Constants) -> Endpoints:
+def measure(shown: Marked) -> Endpoints:
     """What a trial of the first line measures."""
     code, weeks = shown.code, shown.code.shape[0]
     first_line = ((code >> LINE_SHIFT) & LINE_MASK) == 0
@@ -80,10 +78,7 @@ def measure(shown: Marked, traits: Traits, constants: Constants) -> Endpoints:
     stable = (_has(code, Mark.SCANNED) & ~_has(code, Mark.PROGRESSED) & first_line)[1:].any(axis=0)
     by_drug = (_has(code, Mark.SEVERE) & first_line).any(axis=0)
     stop = _first(_has(code, Mark.STOPPED) & first_line)
-    exposed = jnp.where(stop.ever, stop.week, jnp.where(ended.ever, ended.week, weeks)) + 1
-    # Who is likelier to die of the disease is likelier to have a severe event of it.
-    of_disease = traits.hazard * (1 + constants.hazard_floor) + traits.background
-    otherwise = exposed * jnp.exp(constants.harm_background) * of_disease >= traits.background_harm
+    otherwise = (_has(code, Mark.ILL) & _has(code, Mark.TREATED) & first_line).any(axis=0)
     return Endpoints(
         progression_weeks=jnp.where(ended.ever, ended.week + 1, weeks).astype(jnp.float32),
         progressed=ended.ever,

@@ -23,7 +23,7 @@ from oncoproof.disease.numbers.effects import (
     target_numbers,
 )
 from oncoproof.disease.numbers.harms import harms_by, load_harms
-from oncoproof.disease.numbers.parameters import Parameters
+from oncoproof.disease.numbers.parameters import Constants, Parameters
 from oncoproof.disease.numbers.terms import Quantity, concerns, line_terms
 from oncoproof.disease.plans.designs import LineDesigns
 
@@ -49,7 +49,9 @@ class LineEffects(NamedTuple):
     targeted_resistant: Float32[Array, "lines n"]
     """The same on cells that resist on the target."""
     immune: Float32[Array, "lines n"]
-    """Weekly kill rate of an immune effect at its full height."""
+    """Weekly kill rate of an immune effect at its full height; 0 = no immune drug."""
+    immune_brake: Float32[Array, "lines n"]
+    """Minus the log of the share of growth that it leaves at its full height."""
     brake: Float32[Array, "lines n"]
     """Minus log of the share of the growth rate that cytostatic drugs leave."""
     resistant_share: Float32[Array, "lines clones n"]
@@ -148,11 +150,10 @@ def _one_line(design: LineDesigns, traits: Traits, parameters: Parameters) -> Li
         limited_weeks=design.limited_weeks,
         targeted=_joined(aimed),
         targeted_resistant=_joined(aimed * reaches),
-        immune=_immune(of, log_kill, durability, sensitivity, constants.immune_slope),
+        **_immune(of, log_kill, durability, sensitivity, constants),
         brake=jnp.sum(jnp.where(of[EffectKind.CYTOSTATIC], jnp.exp(log_kill), 0.0), axis=1),
         resistant_share=(share[:, None] * mixture).T,
-        evading_share=10.0
-        ** -jnp.maximum(constants.evasion_decades + constants.spread_evasion * traits.resistance[-1], 0.05),
+        evading_share=10.0 ** -jnp.maximum(traits.evasion_decades, 0.05),
         selects=(design.new_target & (of[EffectKind.TARGETED].any(axis=1))).astype(jnp.float32),
         brain_access=design.brain_access,
         **harms,
@@ -175,12 +176,16 @@ def _immune(
     log_kill: Float32[Array, "n slots"],
     durability: Float32[Array, "n slots"],
     sensitivity: Float32[Array, "n slots"],
-    slope: Float32[Array, ""],
-) -> Float32[Array, " n"]:
-    """The kill of an immune effect: in those it works in, boosted by partners."""
+    constants: Constants,
+) -> dict[str, Float32[Array, " n"]]:
+    """What immune drugs do: they kill where they work in the patient, and slow growth where they may."""
     boost = jnp.sum(jnp.where(of[EffectKind.IMMUNE_BOOST], durability, 0.0), axis=1, keepdims=True)
-    works = jax.nn.sigmoid(slope * (durability + boost + sensitivity))
-    return _joined(jnp.where(of[EffectKind.IMMUNE], jnp.exp(log_kill) * works, 0.0))
+    works = jax.nn.sigmoid(constants.immune_slope * (durability + boost + sensitivity))
+    slows = constants.immune_brake * jax.nn.sigmoid(durability + boost + 1.0)
+    return {
+        "immune": _joined(jnp.where(of[EffectKind.IMMUNE], jnp.exp(log_kill) * works, 0.0)),
+        "immune_brake": jnp.max(jnp.where(of[EffectKind.IMMUNE], slows, 0.0), axis=1),
+    }
 
 
 def _harms(design: LineDesigns, traits: Traits, parameters: Parameters) -> dict[str, Float32[Array, " n"]]:

@@ -22,7 +22,7 @@ from oncoproof.disease.courses.endpoints import Endpoints, Marked, measure
 from oncoproof.disease.courses.line_effects import line_effects
 from oncoproof.disease.courses.noise import NoiseKey
 from oncoproof.disease.courses.state import State, Week, init
-from oncoproof.disease.courses.traits import Covariates, Traits, draw_traits
+from oncoproof.disease.courses.traits import Covariates, draw_traits
 from oncoproof.disease.numbers.parameters import Parameters
 from oncoproof.disease.people.covariates import Numbers
 from oncoproof.disease.plans.designs import LineDesigns
@@ -51,7 +51,7 @@ Kept = TypeVar("Kept", bound=tuple[Array, ...])
 
 def _walk(
     key: NoiseKey, cohort: Cohort, parameters: Parameters, weeks: int, keep: Callable[[Week], Kept]
-) -> tuple[Traits, Kept]:
+) -> Kept:
     """Walk every week and keep some of what each shows."""
     lines = cohort.designs.given.shape[0]
     traits = draw_traits(key, cohort.patients, parameters, lines=lines, weeks=weeks)
@@ -62,18 +62,17 @@ def _walk(
         moved, week = step(state, traits, effects, parameters.constants, lines_known=known)
         return moved, keep(week)
 
-    return traits, jax.lax.scan(one_week, init(traits), length=weeks)[1]
+    return jax.lax.scan(one_week, init(traits), length=weeks)[1]
 
 
 @compiled("weeks")
 def _endpoints(key: NoiseKey, cohort: Cohort, parameters: Parameters, *, weeks: int) -> Endpoints:
-    traits, shown = _walk(key, cohort, parameters, weeks, lambda week: Marked(week.code, week.read_mm))
-    return measure(shown, traits, parameters.constants)
+    return measure(_walk(key, cohort, parameters, weeks, lambda week: Marked(week.code, week.read_mm)))
 
 
 @compiled("weeks")
 def _weeks(key: NoiseKey, cohort: Cohort, parameters: Parameters, *, weeks: int) -> Week:
-    return _walk(key, cohort, parameters, weeks, lambda week: week)[1]
+    return _walk(key, cohort, parameters, weeks, lambda week: week)
 
 
 def simulate_endpoints(

@@ -56,6 +56,8 @@ class Mark(IntFlag):
     """The scan showed a lesion in the brain that is new or has grown."""
     REDUCED = 8192
     """The dose was reduced."""
+    ILL = 16384
+    """The disease caused an adverse event of grade 3 or more."""
 
 
 LINE_SHIFT, CLONE_SHIFT = 16, 20
@@ -86,9 +88,11 @@ class State(NamedTuple):
     toxic: Float32[Numbers, " n"]
     """Share of the cytotoxic kill that has not faded."""
     immune: Float32[Numbers, " n"]
-    """Weekly kill by immunity now."""
-    immune_aim: Float32[Numbers, " n"]
-    """What it builds up to, or sinks to."""
+    """How far immunity is awake: 0 = as before any drug, 1 = fully."""
+    immune_kill: Float32[Numbers, " n"]
+    """Weekly kill by immunity that is fully awake."""
+    immune_brake: Float32[Numbers, " n"]
+    """Minus the log of the share of growth that immunity leaves when it is fully awake."""
     first_dose: Float32[Numbers, " n"]
     """Dose at which the next line begins, as a share of the planned one."""
     dose: Float32[Numbers, " n"]
@@ -142,7 +146,7 @@ def init(traits: Traits) -> State:
     return State(
         week=none, line=none - 1, phase=none + BETWEEN, due=none, line_week=none + WEEKS_BETWEEN_LINES,
         delay=none, clones=clones, brain=traits.brain + zero, brain_nadir=traits.brain + zero, toxic=zero,
-        immune=zero, immune_aim=zero, first_dose=zero + 1, dose=zero + 1, hold=zero, stopped=zero,
-        front=zero + 1, base_mm=zero, nadir_mm=zero, shrunk=none, response=none, reads=none,
+        immune=zero, immune_kill=zero, immune_brake=zero, first_dose=zero + 1, dose=zero + 1,
+        hold=zero, stopped=zero, front=zero + 1, base_mm=zero, nadir_mm=zero, shrunk=none, response=none, reads=none,
         next_read=none, death_hazard=zero, seeding_hazard=zero, harm_hazard=zero, harms=none,
     )  # fmt: skip

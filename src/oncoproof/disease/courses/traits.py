@@ -49,6 +49,8 @@ class Traits(NamedTuple):
     """Standard normal sensitivity to each group of drugs."""
     resistance: Float32[Array, "groups n"]
     """Standard normal strength with which resistance to each target is held off."""
+    evasion_decades: Float32[Array, " n"]
+    """Minus log10 of the share of cells that hide from immunity."""
     visit_weeks: Int32[Array, " n"]
     """Weeks between scans in the first year."""
     death_threshold: Float32[Array, " n"]
@@ -59,7 +61,7 @@ class Traits(NamedTuple):
     """Accumulated hazards at which severe events come."""
     harm_fates: Float32[Array, "harms n"]
     """Uniform draw that decides what follows from each severe event."""
-    background_harm: Float32[Array, " n"]
+    illness_threshold: Float32[Array, " n"]
     """Accumulated hazard at which a severe event comes that no drug causes."""
     reads: Float32[Array, "reads n"]
     """Standard normal error of each scan's reading."""
@@ -104,13 +106,16 @@ def draw_traits(
         harm=jnp.exp(constants.spread_harm * latent[4]),
         sensitivity=whole,
         resistance=held,
+        evasion_decades=constants.evasion_decades
+        + sums[Quantity.EVASION]
+        + constants.spread_evasion * held[-1],
         visit_weeks=6
         + jnp.floor(3 * uniforms(key, who, Channel.LATENT, places=2, first=8)[0]).astype(jnp.int32),
         death_threshold=fates[0],
         seeding_threshold=fates[2:],
         harm_thresholds=jnp.cumsum(harms, axis=0),
         harm_fates=uniforms(key, who, Channel.HARM, places=HARMS_MAX, first=HARMS_MAX),
-        background_harm=fates[1],
+        illness_threshold=fates[1],
         reads=normals(key, who, Channel.READER, places=weeks // _FEWEST_WEEKS_BETWEEN_SCANS + 2 * lines),
     )
 

@@ -27,7 +27,7 @@ class Tumour(NamedTuple):
     toxic: Float32[Array, " n"]
     """Share of the cytotoxic kill that has not faded."""
     immune: Float32[Array, " n"]
-    """Weekly kill by immunity now."""
+    """How far immunity is awake."""
 
 
 class Exposure(NamedTuple):
@@ -41,8 +41,10 @@ class Exposure(NamedTuple):
     """As a share of the planned one."""
     first_phase: Bool[Array, " n"]
     """Whether the drugs of the first phase are still given."""
-    immune_aim: Float32[Array, " n"]
-    """What immunity sinks to when the drug is not given."""
+    immune_kill: Float32[Array, " n"]
+    """Weekly kill by immunity that is fully awake."""
+    immune_brake: Float32[Array, " n"]
+    """Minus the log of the share of growth that it leaves."""
 
 
 def part_clones(
@@ -50,7 +52,7 @@ def part_clones(
     now: LineEffects,
     started: Bool[Array, " n"],
     *,
-    immune_before: Bool[Array, " n"],
+    hides: Bool[Array, " n"],
 ) -> Float32[Array, "clones n"]:
     """The clones as a line that starts finds them."""
     whole = clones.sum(axis=0)
@@ -60,7 +62,7 @@ def part_clones(
     evading = jnp.maximum(clones[3], now.evading_share * whole)
     kept = (whole - evading) / jnp.maximum(whole - clones[3], 1e-20)
     hidden = jnp.concatenate([clones[:3] * kept, evading[None]])
-    return jnp.where(started & (now.immune > 0) & ~immune_before, hidden, clones)
+    return jnp.where(hides, hidden, clones)
 
 
 def grow(
@@ -71,12 +73,14 @@ def grow(
     toxic = (
         (now.cytotoxic + jnp.where(exposure.first_phase, now.cytotoxic_limited, 0.0)) * tumour.toxic * level
     )
-    aim = jnp.where(exposure.in_line, now.immune, constants.immune_memory * exposure.immune_aim)
-    immune = tumour.immune + (aim - tumour.immune) / constants.immune_delay_weeks
+    woken = exposure.in_line & (now.immune_brake > 0)
+    aim = jnp.where(woken, 1.0, jnp.where(exposure.immune_kill > 0, constants.immune_memory, 0.0))
+    awake = tumour.immune + (aim - tumour.immune) / constants.immune_delay_weeks
+    immune = awake * exposure.immune_kill
     aimed, aimed_resistant = now.targeted * level, now.targeted_resistant * level
     whole = tumour.clones.sum(axis=0)
     # Cytostatic drugs take their share of the growth, not a fixed amount: slow tumours stay slow.
-    pace = traits.growth * jnp.exp(-now.brake * exposure.given)
+    pace = traits.growth * jnp.exp(-now.brake * exposure.given - exposure.immune_brake * awake)
     growth = pace / (1 + whole / constants.capacity)
     kills = jnp.stack([
         _best(toxic, aimed, immune), _best(toxic, aimed_resistant, immune), _best(toxic, 0.0, immune), toxic
@@ -91,7 +95,7 @@ def grow(
         clones=jnp.maximum(clones, 1e-12),
         brain=jnp.maximum(brain, 1e-9),
         toxic=jnp.where(exposure.given > 0, tumour.toxic * now.fade, tumour.toxic),
-        immune=immune,
+        immune=awake,
     )
 
 

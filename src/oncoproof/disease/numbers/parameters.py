@@ -46,6 +46,7 @@ class Constants(NamedTuple):
     immune_slope: Float[Array, ""]
     immune_delay_weeks: Float[Array, ""]
     immune_memory: Float[Array, ""]
+    immune_brake: Float[Array, ""]
     evasion_decades: Float[Array, ""]
     spread_evasion: Float[Array, ""]
     hazard_floor: Float[Array, ""]

@@ -35,6 +35,8 @@ class Quantity(StrEnum):
     """Log of the tumour's extent at the start, against manifest disease."""
     BRAIN = "brain"
     """Decades by which the tumour in the brain is smaller than manifest disease where none is known."""
+    EVASION = "evasion"
+    """Decades by which the cells that hide from immunity are fewer than all."""
     KILL = "kill"
     """Log of the weekly kill rate of the effects named."""
     DURABILITY = "durability"
@@ -43,7 +45,14 @@ class Quantity(StrEnum):
     """Log of the weekly hazard of severe harm of the drug or class named."""
 
 
-PERSONAL = (Quantity.GROWTH, Quantity.HAZARD, Quantity.SEEDING, Quantity.EXTENT, Quantity.BRAIN)
+PERSONAL = (
+    Quantity.GROWTH,
+    Quantity.HAZARD,
+    Quantity.SEEDING,
+    Quantity.EXTENT,
+    Quantity.BRAIN,
+    Quantity.EVASION,
+)
 """Quantities of the patient's disease, whatever is given."""
 
 
