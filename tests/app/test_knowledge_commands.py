@@ -135,6 +135,19 @@ def test_import_accounts_for_every_row_and_is_seen_by_the_other_commands(
     assert before > 0
 
 
+def test_an_import_that_lacks_rows_of_its_layout_says_so(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole = CIVIC / "civic_molecular_profile.tsv"
+    cut = tmp_path / "cut.tsv"
+    cut.write_bytes(b"".join(whole.read_bytes().splitlines(keepends=True)[:-3]))
+    assert run(["knowledge", "import", "civic", str(whole)]) == 0
+    assert "Look at this file" not in capsys.readouterr().out
+    assert run(["knowledge", "import", "civic", str(cut)]) == 0
+    assert "Look at this file: it lacks 3 of the rows" in capsys.readouterr().out
+    assert folder.exists()
+
+
 def test_a_garbled_import_changes_nothing(folder: Path, tmp_path: Path) -> None:
     file = tmp_path / "garbled.tsv"
     file.write_bytes(b"\x00\x01 not a table")

@@ -180,3 +180,9 @@ def print_account(account: ImportAccount, *, folder: str) -> None:
         f"{folder}: {changes.added} added, {changes.superseded} superseded, {changes.confirmed} confirmed, "
         f"{changes.kept} kept that are later, {changes.absent} held that the file does not tell of."
     )
+    if changes.lacking:
+        print_words(
+            f"Look at this file: it lacks {changes.lacking} of the rows that another file of its layout told of. "
+            "It is an older one, or CIViC took rows back, or it was cut short between two rows.",
+            style="bold red",
+        )

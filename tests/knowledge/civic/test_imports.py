@@ -451,6 +451,16 @@ def test_evidence_the_newest_file_no_longer_tells_is_marked(tmp_path: Path) -> N
     assert sum(not piece.civic.is_current for piece in load_imported(tmp_path) if piece.civic) == 1
 
 
+def test_a_file_cut_between_two_rows_lacks_those_after_the_cut(tmp_path: Path) -> None:
+    cut = tmp_path / "cut.tsv"
+    cut.write_bytes(b"".join(NEW.read_bytes().splitlines(keepends=True)[:-3]))
+    folder = tmp_path / "folder"
+    assert import_civic(OLD, target=folder).changes.lacking == 0
+    whole = import_civic(NEW, target=folder).changes
+    assert (whole.absent, whole.lacking) == (1, 0)
+    assert import_civic(cut, target=folder).changes.lacking == 3
+
+
 def test_evidence_that_is_flagged_later_is_gone(tmp_path: Path) -> None:
     import_civic(NEW, target=tmp_path)
     later = tmp_path / "later.tsv"

@@ -4,6 +4,7 @@ Rules this module guarantees:
 
 - The account's counts of rows imported, merged and skipped by reason add up to the rows of the file.
 - A file that cannot be used whole changes nothing; importing a file again changes nothing.
+- A file cut between two rows looks whole; the account counts the held rows of its layout that it lacks.
 - Each piece of evidence keeps where it is from: evidence ids, citation, rating, review, the digests of files.
 
     >>> from pathlib import Path
@@ -40,6 +41,8 @@ class FolderChanges:
     """Ids whose held row is later than the file's."""
     absent: int
     """Ids it holds that the file does not tell of; they stay."""
+    lacking: int
+    """Of those, ids that another file of the same layout told of: the file may be cut short."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +165,8 @@ def _account(file: CivicFile, changes: FolderChanges) -> ImportAccount:
 def _changes(file: CivicFile, before: HeldRows, after: HeldRows) -> FolderChanges:
     kinds: Counter[str] = Counter()
     told = {row.evidence_id: row for row in file.rows}
+    absent = before.rows.keys() - told.keys()
+    alike = {sha256 for sha256, mark in before.files.items() if mark.layout is file.layout}
     for number, row in told.items():
         held = before.rows.get(number)
         if held is None:
@@ -175,5 +180,8 @@ def _changes(file: CivicFile, before: HeldRows, after: HeldRows) -> FolderChange
         superseded=kinds["superseded"],
         confirmed=kinds["confirmed"],
         kept=kinds["kept"],
-        absent=len(before.rows.keys() - told.keys()),
+        absent=len(absent),
+        lacking=sum(
+            any(place.sha256 in alike for place in before.rows[number].sightings) for number in absent
+        ),
     )
