@@ -11,7 +11,7 @@ from oncoproof.knowledge.subjects.subjects import Subjects
 
 Row = Mapping[str, object]
 
-HARD, ADJUST = Severity.HARD, Severity.ADJUST
+HARD, ADJUST, MONITOR = Severity.HARD, Severity.ADJUST, Severity.MONITOR
 LUNG: Row = {"disease": "nsclc"}
 BOWEL: Row = {"disease": "crc"}
 BREAST: Row = {"disease": "breast"}
@@ -28,7 +28,9 @@ PLANTED: list[tuple[Row, Row, str, Severity]] = [
     (LUNG, {"stage_m": "M0", "stage_group": "IV"}, "stage:nsclc", HARD),
     (BOWEL, {"stage_m": "M1a", "stage_group": "IIIA"}, "stage:crc", HARD),
     (LUNG, {"line": 1, "lines_given": 3}, "contradiction:line_already_given", ADJUST),
+    (BOWEL, {"sex": "male", "MENOPAUSE": "post"}, "contradiction:sex_menopause_elsewhere", MONITOR),
     # markers
+    (BOWEL, {"MSI": "high", "TMB": 0.3}, "contradiction:msi_without_mutations", ADJUST),
     (LUNG, {"EGFR": "l858r", "KRAS": "g12c"}, "exclusive:nsclc:EGFR=mut:KRAS=mut", ADJUST),
     (BOWEL, {"RAS": "wt", "KRAS": "g12c"}, "constraint:ras-wt-kras", HARD),
     (LUNG, {"EGFR": "wt", "EGFR_T790M": "positive"}, "constraint:t790m-egfr", HARD),
@@ -99,6 +101,7 @@ SOUND: list[Row] = [
     WOMAN | BREAST | {
         "HR": "negative", "HER2": "positive", "plan_drugs": ["docetaxel", "pertuzumab", "trastuzumab"]
     },
+    MAN | BREAST | {"MENOPAUSE": "post", "HR": "positive", "HER2": "low", "plan_drugs": ["tamoxifen"]},
     MAN | SKIN | {"BRAF": "v600e", "plan_drugs": ["dabrafenib", "trametinib"]},
     MAN | PROSTATE | {"CASTRATION": "resistant", "plan_drugs": ["abiraterone", "prednisone"]},
     MAN | PROSTATE | {
