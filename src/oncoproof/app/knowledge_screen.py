@@ -182,7 +182,7 @@ def print_account(account: ImportAccount, *, folder: str) -> None:
     )
     if changes.lacking:
         print_words(
-            f"Look at this file: it lacks {changes.lacking} of the rows that another file of its layout told of. "
-            "It is an older one, or CIViC took rows back, or it was cut short between two rows.",
+            f"Look at this file: it lacks {changes.lacking} of the rows that another file of its layout "
+            "told of. It is an older one, or CIViC took rows back, or it was cut short between two rows.",
             style="bold red",
         )
