@@ -147,6 +147,6 @@ def init(traits: Traits) -> State:
         week=none, line=none - 1, phase=none + BETWEEN, due=none, line_week=none + WEEKS_BETWEEN_LINES,
         delay=none, clones=clones, brain=traits.brain + zero, brain_nadir=traits.brain + zero, toxic=zero,
         immune=zero, immune_kill=zero, immune_brake=zero, first_dose=zero + 1, dose=zero + 1,
-        hold=zero, stopped=zero, front=zero + 1, base_mm=zero, nadir_mm=zero, shrunk=none, response=none, reads=none,
-        next_read=none, death_hazard=zero, seeding_hazard=zero, harm_hazard=zero, harms=none,
+        hold=zero, stopped=zero, front=zero + 1, base_mm=zero, nadir_mm=zero, shrunk=none,
+        response=none, reads=none, next_read=none, death_hazard=zero, seeding_hazard=zero, harm_hazard=zero, harms=none,
     )  # fmt: skip
