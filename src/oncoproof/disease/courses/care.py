@@ -197,7 +197,7 @@ def begin(
 
 def _no_weeks(weeks: int, patients: int) -> Weeks:
     shape = (weeks, patients)
-    return Weeks(np.zeros(shape, np.uint32), *(np.zeros(shape, np.float32) for _ in range(3)))
+    return Weeks(np.zeros(shape, np.uint32), *(np.zeros(shape, np.float32) for _ in Weeks._fields[1:]))
 
 
 @compiled("weeks")

@@ -55,6 +55,8 @@ def step(
     """
     state, started = _begin_lines(state, effects, lines_known)
     now = current(effects, state.line)
+    treated = (state.phase == ON) & (state.stopped <= 0)
+    dose = jnp.where(treated & (state.hold <= 0), state.dose, 0.0)
     moved = _meet_new_drugs(state, now, started)
     moved = _grow(moved, traits, now, constants)
     moved, harm = suffer(moved, traits, now, constants)
@@ -64,11 +66,14 @@ def step(
     lives = (state.due == NOTHING_DUE) & (state.phase != DEAD)
     if horizon_weeks is not None:
         lives = lives & (state.week < horizon_weeks)
-    code = _code(moved, started, harm, seen, died=died, ill=ill)
+    code = _code(moved, harm, seen, started=started, treated=treated, died=died, ill=ill)
     kept = State(*(jnp.where(lives, new, old) for new, old in zip(moved, state, strict=True)))
-    extent = kept.clones.sum(axis=0)
     return kept, Week(
-        jnp.where(lives, code, 0).astype(jnp.uint32), jnp.where(lives, seen.mm, 0.0), extent, kept.brain
+        code=jnp.where(lives, code, 0).astype(jnp.uint32),
+        read_mm=jnp.where(lives, seen.mm, 0.0),
+        extent=kept.clones.sum(axis=0),
+        brain=kept.brain,
+        dose=jnp.where(lives, dose, 0.0),
     )
 
 
@@ -168,14 +173,14 @@ def _end_lines(state: State, seen: Scan, harm: Harm, *, asks_for_harm: bool) -> 
 
 def _code(
     state: State,
-    started: Bool[Array, " n"],
     harm: Harm,
     seen: Scan,
     *,
+    started: Bool[Array, " n"],
+    treated: Bool[Array, " n"],
     died: Bool[Array, " n"],
     ill: Bool[Array, " n"],
 ) -> Int32[Array, " n"]:
-    treated = (state.phase == ON) & (state.stopped <= 0) & (state.hold <= 0)
     marks = (
         (started, Mark.STARTED), (seen.read, Mark.SCANNED), (seen.new, Mark.NEW_LESION),
         (seen.better & (state.response == 2), Mark.PARTIAL),

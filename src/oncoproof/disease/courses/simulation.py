@@ -35,6 +35,7 @@ class Weeks(NamedTuple):
     read_mm: Float32[Numbers, "weeks n"]
     extent: Float32[Numbers, "weeks n"]
     brain: Float32[Numbers, "weeks n"]
+    dose: Float32[Numbers, "weeks n"]
 
 
 class Cohort(NamedTuple):

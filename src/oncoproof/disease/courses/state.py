@@ -49,7 +49,7 @@ class Mark(IntFlag):
     ALIVE = 512
     """The patient lived at the end of the week."""
     TREATED = 1024
-    """A line went on, and its drug was given."""
+    """A line was under way, its drugs not stopped for good."""
     NEW_LESION = 2048
     """The scan showed a lesion that was not there before."""
     IN_BRAIN = 4096
@@ -136,6 +136,8 @@ class Week(NamedTuple):
     """Truth: the tumour as a multiple of manifest disease."""
     brain: Float32[Numbers, " n"]
     """Truth: the tumour in the brain."""
+    dose: Float32[Numbers, " n"]
+    """Dose given, as a share of the planned one; 0 = none."""
 
 
 def init(traits: Traits) -> State:
@@ -148,5 +150,6 @@ def init(traits: Traits) -> State:
         delay=none, clones=clones, brain=traits.brain + zero, brain_nadir=traits.brain + zero, toxic=zero,
         immune=zero, immune_kill=zero, immune_brake=zero, first_dose=zero + 1, dose=zero + 1,
         hold=zero, stopped=zero, front=zero + 1, base_mm=zero, nadir_mm=zero, shrunk=none,
-        response=none, reads=none, next_read=none, death_hazard=zero, seeding_hazard=zero, harm_hazard=zero, harms=none,
+        response=none, reads=none, next_read=none, death_hazard=zero, seeding_hazard=zero,
+        harm_hazard=zero, harms=none,
     )  # fmt: skip

@@ -15,7 +15,7 @@ from oncoproof.disease.courses.noise import Channel, NoiseKey, normals, uniforms
 from oncoproof.disease.numbers.effects import sensitivity_groups, targets
 from oncoproof.disease.numbers.parameters import Parameters
 from oncoproof.disease.numbers.terms import PERSONAL, Quantity, personal_terms
-from oncoproof.disease.people.covariates import Covariates
+from oncoproof.disease.people.covariates import Covariates, Numbers
 
 CLONES = 4
 """Drug-sensitive; resistant on the target; by bypass; transformed or hidden from immunity."""
@@ -67,6 +67,26 @@ class Traits(NamedTuple):
     """Standard normal error of each scan's reading."""
 
 
+class Latents(NamedTuple):
+    """What chance makes of patients before anything happens: standard normal, independent of one another."""
+
+    person: Float32[Array, "places n"]
+    """Growth, frailty, size, general sensitivity, harm, new lesions, brain, evasion of immunity."""
+    sensitivity: Float32[Array, "groups n"]
+    """Sensitivity to each group of drugs, beyond the general one."""
+    resistance: Float32[Array, "targets n"]
+    """How strongly resistance to each target is held off."""
+
+
+def draw_latents(key: NoiseKey, number: Int32[Numbers, " n"]) -> Latents:
+    """The latents of patients, by their numbers in the population."""
+    return Latents(
+        person=normals(key, number, Channel.LATENT, places=8),
+        sensitivity=normals(key, number, Channel.SENSITIVITY, places=len(sensitivity_groups())),
+        resistance=normals(key, number, Channel.RESISTANCE, places=len(targets())),
+    )
+
+
 def draw_traits(
     key: NoiseKey, patients: Covariates, parameters: Parameters, *, lines: int, weeks: int
 ) -> Traits:
@@ -79,38 +99,12 @@ def draw_traits(
         lines: Most lines of treatment that a course may have.
         weeks: Longest course, which decides how many scans there can be.
     """
-    constants = parameters.constants
     who = patients.number
-    groups = len(sensitivity_groups())
-    latent = normals(key, who, Channel.LATENT, places=8)
-    own = normals(key, who, Channel.SENSITIVITY, places=groups)
-    held = normals(key, who, Channel.RESISTANCE, places=len(targets()))
     fates = -jnp.log(uniforms(key, who, Channel.FATE, places=2 + lines))
     harms = -jnp.log(uniforms(key, who, Channel.HARM, places=HARMS_MAX))
-    sums = {quantity: _personal_sum(patients.terms, parameters, quantity) for quantity in PERSONAL}
-    frailty = constants.hazard_growth * latent[0] + jnp.sqrt(1 - constants.hazard_growth**2) * latent[1]
-    shared = jnp.sqrt(constants.shared_sensitivity)
-    whole = shared * latent[3] + jnp.sqrt(1 - constants.shared_sensitivity) * own
-    occult = sums[Quantity.BRAIN] + _SPREAD_BRAIN_DECADES * latent[6]
-    brain_decades = jnp.where(patients.brain, 1.0 + 0.3 * latent[6], occult)
-    return Traits(
-        growth=jnp.exp(sums[Quantity.GROWTH] + constants.spread_growth * latent[0]),
-        hazard=jnp.exp(
-            sums[Quantity.HAZARD] + constants.spread_frailty * frailty + _ECOG_HAZARD * (patients.ecog - 0.6)
-        ),
-        background=background_hazard(patients.age_years, patients.female),
-        seeding=jnp.exp(sums[Quantity.SEEDING] + _SPREAD_SEEDING * latent[5]),
-        extent=jnp.exp(sums[Quantity.EXTENT]),
-        size_mm=constants.size_mm * jnp.exp(constants.spread_size * latent[2]),
-        brain=10.0 ** -jnp.clip(brain_decades, 0.3, 9.0),
-        harm=jnp.exp(constants.spread_harm * latent[4]),
-        sensitivity=whole,
-        resistance=held,
-        evasion_decades=constants.evasion_decades
-        + sums[Quantity.EVASION]
-        + constants.spread_evasion * held[-1],
-        visit_weeks=6
-        + jnp.floor(3 * uniforms(key, who, Channel.LATENT, places=2, first=8)[0]).astype(jnp.int32),
+    visit = uniforms(key, who, Channel.LATENT, places=2, first=8)[0]
+    return traits_of(draw_latents(key, who), patients, parameters)._replace(
+        visit_weeks=6 + jnp.floor(3 * visit).astype(jnp.int32),
         death_threshold=fates[0],
         seeding_threshold=fates[2:],
         harm_thresholds=jnp.cumsum(harms, axis=0),
@@ -120,8 +114,44 @@ def draw_traits(
     )
 
 
+def traits_of(latents: Latents, patients: Covariates, parameters: Parameters) -> Traits:
+    """The traits that follow from latents and covariates; what events and readers bring by chance is zero."""
+    constants, person = parameters.constants, latents.person
+    sums = {quantity: _personal_sum(patients.terms, parameters, quantity) for quantity in PERSONAL}
+    own_frailty = jnp.sqrt(1 - constants.hazard_growth**2)
+    frailty = constants.hazard_growth * person[0] + own_frailty * person[1]
+    shared, own = jnp.sqrt(constants.shared_sensitivity), jnp.sqrt(1 - constants.shared_sensitivity)
+    occult = sums[Quantity.BRAIN] + _SPREAD_BRAIN_DECADES * person[6]
+    brain_decades = jnp.where(patients.brain, 1.0 + 0.3 * person[6], occult)
+    ecog = _ECOG_HAZARD * (patients.ecog - _ECOG_USUAL)
+    nothing = jnp.zeros_like(person[0])
+    return Traits(
+        growth=jnp.exp(sums[Quantity.GROWTH] + constants.spread_growth * person[0]),
+        hazard=jnp.exp(sums[Quantity.HAZARD] + constants.spread_frailty * frailty + ecog),
+        background=background_hazard(patients.age_years, patients.female),
+        seeding=jnp.exp(sums[Quantity.SEEDING] + _SPREAD_SEEDING * person[5]),
+        extent=jnp.exp(sums[Quantity.EXTENT]),
+        size_mm=constants.size_mm * jnp.exp(constants.spread_size * person[2]),
+        brain=10.0 ** -jnp.clip(brain_decades, 0.3, 9.0),
+        harm=jnp.exp(constants.spread_harm * person[4]),
+        sensitivity=shared * person[3] + own * latents.sensitivity,
+        resistance=latents.resistance,
+        evasion_decades=constants.evasion_decades
+        + sums[Quantity.EVASION]
+        + constants.spread_evasion * person[7],
+        visit_weeks=nothing.astype(jnp.int32),
+        death_threshold=nothing,
+        seeding_threshold=nothing[None],
+        harm_thresholds=nothing[None],
+        harm_fates=nothing[None],
+        illness_threshold=nothing,
+        reads=nothing[None],
+    )
+
+
 _SPREAD_SEEDING = 0.5
 _SPREAD_BRAIN_DECADES = 1.5
+_ECOG_USUAL = 0.6
 _ECOG_HAZARD = 0.35
 """Log hazard ratio of death for a step of ECOG (fact sheet: 1.3 to 1.6 from 0 to 1)."""
 

@@ -16,6 +16,9 @@ from oncoproof.disease.courses.line_effects import LineEffects
 from oncoproof.disease.courses.traits import Traits
 from oncoproof.disease.numbers.parameters import Constants
 
+_LEAST = 1e-12
+"""Extent that no clone falls below: its square is still a number."""
+
 
 class Tumour(NamedTuple):
     """The part of the state that `grow` moves."""
@@ -60,7 +63,7 @@ def part_clones(
     parted = jnp.concatenate([(whole - resistant.sum(axis=0))[None], resistant])
     clones = jnp.where(started & (now.selects > 0), parted, clones)
     evading = jnp.maximum(clones[3], now.evading_share * whole)
-    kept = (whole - evading) / jnp.maximum(whole - clones[3], 1e-20)
+    kept = (whole - evading) / jnp.maximum(whole - clones[3], _LEAST)
     hidden = jnp.concatenate([clones[:3] * kept, evading[None]])
     return jnp.where(hides, hidden, clones)
 
@@ -88,11 +91,11 @@ def grow(
     turned = constants.acquisition * (aimed > 0) * tumour.clones[0]
     grown = tumour.clones * jnp.exp(growth - kills)
     clones = jnp.stack([grown[0] - turned, grown[1], grown[2] + turned, grown[3]])
-    mean_kill = jnp.sum(kills * tumour.clones, axis=0) / jnp.maximum(whole, 1e-20)
+    mean_kill = jnp.sum(kills * tumour.clones, axis=0) / whole
     brain_growth = pace / (1 + tumour.brain / constants.capacity)
     brain = tumour.brain * jnp.exp(brain_growth - now.brain_access * mean_kill)
     return Tumour(
-        clones=jnp.maximum(clones, 1e-12),
+        clones=jnp.maximum(clones, _LEAST),
         brain=jnp.maximum(brain, 1e-9),
         toxic=jnp.where(exposure.given > 0, tumour.toxic * now.fade, tumour.toxic),
         immune=awake,
