@@ -26,7 +26,7 @@ from oncoproof.disease.numbers.fitted import FittedNumber
 from oncoproof.disease.numbers.harms import harms_by, load_harms
 from oncoproof.disease.numbers.parameters import assemble, free_names, prior_means, prior_sds
 from oncoproof.disease.numbers.terms import concerns, line_terms, personal_terms
-from oncoproof.disease.trials.arms import PreparedArms, prepare_arms, run_arms, some_arms, thinned
+from oncoproof.disease.trials.arms import PreparedArms, prepare_arms, run_arms, some_arms
 from oncoproof.knowledge.trials import TrialArm
 from oncoproof.seeds import Seed
 
@@ -35,9 +35,6 @@ WEEKS = 400
 
 _STEP = 0.35
 """Step of a difference, as a share of the prior's standard deviation."""
-
-_THINNER, _THIN = 2, 128
-"""Slopes are taken from half of the patients, or from this many."""
 
 _OUTLYING = 2.5
 """Residuals beyond this count in proportion, not squared."""
@@ -52,8 +49,6 @@ class Problem:
 
     prepared: PreparedArms
     """The arms that can be simulated."""
-    thin: PreparedArms
-    """The same with fewer patients, from which slopes are taken."""
     targets: tuple[Target, ...]
     """Their published figures."""
     relevant: Bool[np.ndarray, "arms free"] = field(repr=False)
@@ -90,8 +85,7 @@ def pose(arms: Sequence[TrialArm], *, patients: int, seed: Seed) -> Problem:
         if target.row_id in kept and (target.against or target.row_id) in kept
     )
     parts = [some_arms(prepared, [number]).cohort for number in range(len(prepared.rows))]
-    thin = thinned(prepared, max(patients // _THINNER, min(patients, _THIN)))
-    return Problem(prepared, thin, tuple(usable), np.stack([_relevant(part) for part in parts]), seed)
+    return Problem(prepared, tuple(usable), np.stack([_relevant(part) for part in parts]), seed)
 
 
 def _relevant(cohort: Cohort) -> Bool[np.ndarray, " free"]:
@@ -133,9 +127,8 @@ def all_residuals(problem: Problem, free: NDArray[np.float64]) -> Float[np.ndarr
 
 def linearise(problem: Problem, free: NDArray[np.float64], *, progress: Progress | None = None) -> Linearised:
     """Residuals and their slopes, by differences of simulations of the arms that a number matters to."""
-    at = all_residuals(problem, free)
-    base = _simulate(problem.thin, problem.seed, free)
-    before = residuals(problem.targets, base)
+    base = simulate_all(problem, free)
+    at = residuals(problem.targets, base)
     slopes = np.zeros((len(at), len(free)))
     rows = problem.prepared.rows
     for place in range(len(free)):
@@ -144,12 +137,12 @@ def linearise(problem: Problem, free: NDArray[np.float64], *, progress: Progress
             width = _STEP * prior_sds()[place]
             moved = free.copy()
             moved[place] += width
-            part = some_arms(problem.thin, numbers.tolist())
+            part = some_arms(problem.prepared, numbers.tolist())
             changed = _simulate(part, problem.seed, moved)
             touched = {rows[number] for number in numbers}
             mine = [at_ for at_, each in enumerate(problem.targets) if {each.row_id, each.against} & touched]
             after = residuals([problem.targets[at_] for at_ in mine], base | changed)
-            slopes[mine, place] = (after - before[mine]) / width
+            slopes[mine, place] = (after - at[mine]) / width
         if progress is not None:
             progress(place + 1, len(free))
     return Linearised(free, at, slopes)

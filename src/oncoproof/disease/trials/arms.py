@@ -132,13 +132,6 @@ def some_arms(prepared: PreparedArms, numbers: Sequence[int]) -> PreparedArms:
     return PreparedArms(rows, _chosen(prepared.cohort, places), count, {})
 
 
-def thinned(prepared: PreparedArms, patients: int) -> PreparedArms:
-    """The same arms with only the first patients of each."""
-    arms = np.arange(len(prepared.rows)) * prepared.patients
-    places = (arms[:, None] + np.arange(patients)).ravel()
-    return PreparedArms(prepared.rows, _chosen(prepared.cohort, places), patients, prepared.refused)
-
-
 def _chosen(cohort: Cohort, places: NDArray[np.intp]) -> Cohort:
     return Cohort(
         Covariates(*(column[places] for column in cohort.patients)),
