@@ -6,6 +6,8 @@ with what is committed.
 
 from reference_pages.commands import commands_page
 from reference_pages.data_files import data_files_page
+from reference_pages.disease_files import disease_files_page
+from reference_pages.disease_numbers import disease_numbers_page
 from reference_pages.doors import door_pages
 from reference_pages.error_kinds import errors_page
 from reference_pages.features import features_page
@@ -24,6 +26,8 @@ def pages() -> dict[str, str]:
     made = {
         "commands.md": commands_page(),
         "data-files.md": data_files_page(),
+        "disease-files.md": disease_files_page(),
+        "disease-numbers.md": disease_numbers_page(),
         "errors.md": errors_page(),
         "features.md": features_page(),
         "holdings.md": holdings_page(),

@@ -2,7 +2,8 @@
 
 Rules this module guarantees:
 
-- Every package below `oncoproof` with an `__all__` is a door; so are `errors` and `seeds`.
+- Every package below `oncoproof` with an `__all__` is a door; so are `errors` and `seeds`. A room without
+  one is for its neighbours alone and has no page.
 - A name is described once, behind the door of the package that makes it; another door that opens it says
   where.
 - A constant is told in the words below it in its source.
@@ -34,7 +35,8 @@ def door_pages() -> dict[str, str]:
 @cache
 def _packages() -> list[str]:
     found = pkgutil.walk_packages(oncoproof.__path__, "oncoproof.")
-    return sorted(part.name for part in found if part.ispkg and not part.name.startswith(_CLOSED))
+    open_ = (part.name for part in found if part.ispkg and not part.name.startswith(_CLOSED))
+    return sorted(name for name in open_ if hasattr(importlib.import_module(name), "__all__"))
 
 
 def _path(door: ModuleType) -> str:

@@ -64,18 +64,20 @@ def words_of_constants(module: ModuleType) -> Mapping[str, str]:
 
 def _words(body: list[ast.stmt]) -> Iterator[tuple[str, str]]:
     for statement, follower in itertools.pairwise(body):
-        target = _target(statement)
-        if target is not None and isinstance(follower, ast.Expr) and isinstance(follower.value, ast.Constant):
-            yield target, " ".join(str(follower.value.value).split())
+        if isinstance(follower, ast.Expr) and isinstance(follower.value, ast.Constant):
+            words = " ".join(str(follower.value.value).split())
+            yield from ((name, words) for name in _named_by(statement))
 
 
-def _target(statement: ast.stmt) -> str | None:
+def _named_by(statement: ast.stmt) -> list[str]:
+    """The names that a statement gives a value; several at once share what stands below them."""
     target: object = None
     if isinstance(statement, ast.AnnAssign):
         target = statement.target
     elif isinstance(statement, ast.Assign):
         target = statement.targets[0]
-    return target.id if isinstance(target, ast.Name) else None
+    targets: list[ast.expr | object] = [*target.elts] if isinstance(target, ast.Tuple) else [target]
+    return [each.id for each in targets if isinstance(each, ast.Name)]
 
 
 def field_table(
