@@ -21,17 +21,18 @@ Rules this module guarantees:
     (['e1'], None)
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from datetime import date
 from typing import TYPE_CHECKING, NoReturn
 
 from oncoproof.errors import JourneyError
-from oncoproof.journey.events import Event, Kind
+from oncoproof.journey.events import KIND_OF, Event, Kind
 from oncoproof.journey.links import Because, Link, Reason
-from oncoproof.journey.order import Order, Place
+from oncoproof.journey.order import Place
 from oncoproof.journey.patient import Patient
 from oncoproof.journey.records import Record
-from oncoproof.journey.succession import LINK_RULES, RULES_BY_KIND, Facts
+from oncoproof.journey.succession import LINK_RULES, RULES_BY_KIND, RULES_OF_PARTS, Facts
+from oncoproof.journey.timeline import Timeline
 from oncoproof.journey.tracks import TemporalEdge, temporal_edges
 
 if TYPE_CHECKING:
@@ -48,12 +49,10 @@ class Journey:
         "_facts",
         "_index",
         "_is_partial",
-        "_known",
-        "_order",
         "_patient",
-        "_places",
+        "_rules",
         "_span",
-        "_tracks",
+        "_timeline",
     )
     __hash__ = None  # pyright: ignore[reportAssignmentType]  # it changes: no hash, as for a list
 
@@ -71,13 +70,11 @@ class Journey:
         self._is_partial = is_partial
         self._span = ((date.min - index).days, (date.max - index).days)
         self._events: dict[str, Event] = {}
-        self._places: dict[str, Place] = {}
-        self._order = Order()
-        self._known = Order()
-        self._tracks = {kind: Order() for kind in Kind}
+        self._timeline = Timeline()
         self._causes: dict[str, dict[tuple[str, Reason], Link]] = {}
         self._effects: dict[str, list[Link]] = {}
         self._facts = Facts()
+        self._rules = RULES_OF_PARTS if is_partial else RULES_BY_KIND
 
     @property
     def patient(self) -> Patient:
@@ -115,24 +112,23 @@ class Journey:
             JourneyError: The event or a link breaks a rule, or the id is taken.
         """
         self._check_event(event)
-        place = Place(event.day, len(self._events), event.id)
-        links: dict[tuple[str, Reason], Link] = {}
-        for each in because:
-            link = Link(each.cause, event.id, each.reason, each.recorded)
-            self._check_link(link, event, place)
-            if (link.cause, link.reason) in links:
-                _refuse_link(link, "the same link twice", "each cause and reason once")
-            links[link.cause, link.reason] = link
+        links = self._new_links(event, because) if because else ()
         self._events[event.id] = event
-        self._places[event.id] = place
-        self._order.add(place)
-        self._tracks[event.kind].add(place)
-        if event.recorded is not None:
-            is_at_once = event.recorded == event.day
-            self._known.add(place if is_at_once else Place(event.recorded, place.number, event.id))
+        self._timeline.add(event)
         self._facts.take(event)
-        for link in links.values():
+        for link in links:
             self._keep(link)
+
+    def _new_links(self, event: Event, because: Iterable[Because]) -> Collection[Link]:
+        """Why a new event came about, as links that break no rule."""
+        links: dict[tuple[str, Reason], Link] = {}
+        for cause, reason, recorded in because:
+            link = Link(cause, event.id, reason, recorded)
+            self._check_link(link, event, is_new=True)
+            if (cause, reason) in links:
+                _refuse_link(link, "the same link twice", "each cause and reason once")
+            links[cause, reason] = link
+        return links.values()
 
     def link(self, cause: str, effect: str, reason: Reason, *, recorded: int | None = None) -> None:
         """State that one event came of another.
@@ -149,7 +145,7 @@ class Journey:
         link = Link(cause, effect, reason, recorded)
         if effect not in self._events:
             _refuse_link(link, f"unknown effect {effect!r}", "the id of an event of this journey")
-        self._check_link(link, self._events[effect], self._places[effect])
+        self._check_link(link, self._events[effect], is_new=False)
         if (cause, reason) in self._causes.get(effect, ()):
             _refuse_link(link, "a link that exists", "each cause and reason once")
         self._keep(link)
@@ -177,7 +173,7 @@ class Journey:
         return event_id in self._events
 
     def __iter__(self) -> Iterator[Event]:
-        return (self._events[event_id] for event_id in self._order)
+        return (self._events[event_id] for event_id in self._timeline.order())
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Journey):
@@ -205,7 +201,7 @@ class Journey:
 
     def links(self) -> Iterator[Link]:
         """All causal links, by effect and then by cause in order of time."""
-        for event_id in self._order:
+        for event_id in self._timeline.order():
             if event_id in self._causes:
                 yield from self.causes(event_id)
 
@@ -215,7 +211,7 @@ class Journey:
 
     def first(self, kind: Kind) -> Event | None:
         """The first event of a kind; None = there is none."""
-        event_id = self._tracks[kind].first()
+        event_id = self._timeline.of_kind(kind).first()
         return None if event_id is None else self._events[event_id]
 
     def latest(self, kind: Kind, by: int | None = None) -> Event | None:
@@ -225,16 +221,16 @@ class Journey:
             kind: The kind.
             by: Last day to look at; None = the end.
         """
-        event_id = self._tracks[kind].latest(by=by)
+        event_id = self._timeline.of_kind(kind).latest(by=by)
         return None if event_id is None else self._events[event_id]
 
     def of_kind(self, kind: Kind) -> Iterator[Event]:
         """The events of a kind, in order of time."""
-        return (self._events[event_id] for event_id in self._tracks[kind])
+        return (self._events[event_id] for event_id in self._timeline.of_kind(kind))
 
     def between(self, first: int, last: int) -> Iterator[Event]:
         """The events that happened on day `first` to day `last`, both included, in order of time."""
-        return (self._events[event_id] for event_id in self._order.between(first, last))
+        return (self._events[event_id] for event_id in self._timeline.order().between(first, last))
 
     def visible(self, as_of: int | date) -> Record:
         """What was known on a day, given as a day of the journey or as a date.
@@ -243,7 +239,7 @@ class Journey:
         is what only the end brought: how a treatment ended, how an adverse event resolved.
         """
         day = as_of if isinstance(as_of, int) else (as_of - self._index).days
-        known = sorted(self._known.until(day), key=self._places.__getitem__)
+        known = sorted(self._timeline.known().until(day), key=self._timeline.place)
         events = tuple(_cut(self._events[event_id], day) for event_id in known)
         links = tuple(
             link
@@ -283,39 +279,42 @@ class Journey:
         if event.id in self._events:
             _refuse_event(event, "an id that is taken", "an id once in a journey", "choose another id")
         first, last = self._span
-        days = [day for day in (event.day, event.recorded, event.end) if day is not None]
-        if min(days) < first or max(days) > last:
+        if event.day < first or max(event.day, event.recorded or 0, event.end or 0) > last:
+            days = [day for day in (event.day, event.recorded, event.end) if day is not None]
             _refuse_event(event, f"days {days}", f"days from {first} to {last}", "correct the days")
-        for rule in RULES_BY_KIND[event.kind]:
-            breach = "" if rule.needs_whole and self._is_partial else rule.breach(event, self._facts)
+        for rule in self._rules[KIND_OF[type(event.content)]]:
+            breach = rule.breach(event, self._facts)
             if breach:
                 _refuse_event(
                     event, breach, rule.sentence, "correct the event, or add what it rests on first"
                 )
 
-    def _check_link(self, link: Link, effect: Event, place: Place) -> None:
-        """Refuse a link that breaks a rule; `effect` need not have been added yet."""
+    def _check_link(self, link: Link, effect: Event, *, is_new: bool) -> None:
+        """Refuse a link that breaks a rule; an effect that is new comes after all others of its day."""
         cause = self._events.get(link.cause)
         if link.cause == link.effect:
             _refuse_link(link, "a link from an event to itself", "a cause before its effect")
         if cause is None:
             _refuse_link(link, f"unknown cause {link.cause!r}", "the id of an event of this journey")
-        if self._places[link.cause] > place:
+        if cause.day > effect.day or not (is_new or self._precedes(link)):
             _refuse_link(link, "a cause after its effect", "a cause before its effect in the order of events")
         for rule in LINK_RULES:
             breach = rule.breach(link, cause, effect)
             if breach:
                 _refuse_link(link, breach, rule.sentence)
 
+    def _precedes(self, link: Link) -> bool:
+        return self._timeline.place(link.cause) < self._timeline.place(link.effect)
+
     def _keep(self, link: Link) -> None:
         self._causes.setdefault(link.effect, {})[link.cause, link.reason] = link
         self._effects.setdefault(link.cause, []).append(link)
 
     def _by_cause(self, link: Link) -> tuple[Place, str]:
-        return self._places[link.cause], link.reason
+        return self._timeline.place(link.cause), link.reason
 
     def _by_effect(self, link: Link) -> tuple[Place, str]:
-        return self._places[link.effect], link.reason
+        return self._timeline.place(link.effect), link.reason
 
 
 def _cut(event: Event, as_of: int) -> Event:

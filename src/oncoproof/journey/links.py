@@ -13,6 +13,7 @@ Rules this module guarantees:
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from oncoproof.journey.events import Kind
 
@@ -107,8 +108,7 @@ class Link:
     """Day on which somebody recorded the link; None = truth that is not in the record."""
 
 
-@dataclass(frozen=True, slots=True)
-class Because:
+class Because(NamedTuple):
     """Why an event came about, told while adding it: a link whose effect is that event."""
 
     cause: str

@@ -288,3 +288,8 @@ RULES_BY_KIND: dict[Kind, tuple[EventRule, ...]] = {
     kind: tuple(rule for rule in EVENT_RULES if kind in rule.kinds) for kind in Kind
 }
 """The rules for events by the kind they are about."""
+
+RULES_OF_PARTS: dict[Kind, tuple[EventRule, ...]] = {
+    kind: tuple(rule for rule in rules if not rule.needs_whole) for kind, rules in RULES_BY_KIND.items()
+}
+"""Those of them that hold in a journey made from a record, which may lack what an event rests on."""

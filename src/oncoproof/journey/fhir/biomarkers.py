@@ -176,10 +176,7 @@ def read_biomarker(reader: Reader, item: Item) -> list[Found]:
     resource = item.resource
     parts = _parts(reader, item)
     name = item.mark("finding") or _foreign_name(resource, parts)
-    if name in _OWN_TEXT and item.kind:
-        codes, _ = reader.codes_and_text(item, ".code", resource["code"])
-    else:
-        codes = reader.codes(item, ".code", resource["code"])
+    codes = reader.once(item, _codes_alone if name in _OWN_TEXT and item.kind else _codes)
     if not item.kind:
         codes = tuple(code for code in codes if code.code not in _GENOMIC) + _variation_codes(parts)
     presence = _presence(reader, item, parts)
@@ -190,12 +187,12 @@ def read_biomarker(reader: Reader, item: Item) -> list[Found]:
     day, end = reader.first_day(item, "effectiveDateTime", "effectivePeriod")
     marked = item.marks.get("end")
     reader.take_note(item)
-    _note_category(reader, item)
+    reader.once(item, _note_category)
     content = Biomarker(
         finding=finding,
         presence=presence,
         origin=origin,
-        assay=_assay(reader, item),
+        assay=reader.once(item, _assay),
         specimen=_specimen(reader, item),
     )
     parts.rest()
@@ -208,6 +205,15 @@ def read_biomarker(reader: Reader, item: Item) -> list[Found]:
             end=end if marked is None else reader.day(item, ".extension", str(marked)),
         )
     ]
+
+
+def _codes(reader: Reader, item: Item) -> tuple[Code, ...]:
+    return reader.codes(item, ".code", item.resource["code"])
+
+
+def _codes_alone(reader: Reader, item: Item) -> tuple[Code, ...]:
+    """The codes of an observation of this project's making whose words repeat its finding."""
+    return reader.codes_and_text(item, ".code", item.resource["code"])[0]
 
 
 def _foreign_name(resource: Object, parts: Parts) -> str:
@@ -242,7 +248,7 @@ def _presence(reader: Reader, item: Item, parts: Parts) -> Presence:
         return member(Presence, stated, item, ".component")
     if "69548-6" not in _loinc(item.resource):
         return Presence.PRESENT
-    codes, _ = reader.codes_and_text(item, ".valueCodeableConcept", item.resource.get("valueCodeableConcept"))
+    codes, _ = reader.once(item, _answers)
     known = [PRESENCE_BY_CODE[code.code] for code in codes if code.code in PRESENCE_BY_CODE]
     return known[0] if known else Presence.INDETERMINATE
 
@@ -263,16 +269,22 @@ def _assay(reader: Reader, item: Item) -> str:
 
 
 def _specimen(reader: Reader, item: Item) -> str:
+    """What the specimen of a finding is; each specimen is read once."""
     reference = item.resource.get("specimen")
     if reference is None:
         return ""
+    known = reader.specimens.get(reference.get("reference", ""))
+    if known is not None:
+        return known
     child = reader.take(reference)
     if child is None or child.resource["resourceType"] != "Specimen":
         reader.lose(item, ".specimen", str(reference.get("reference", "a specimen")))
         return ""
     codes, text = reader.codes_and_text(child, ".type", child.resource.get("type"))
     reader.sides(child, "", child.resource, _SPECIMEN_READ, "")
-    return text or (codes[0].display or codes[0].code if codes else "")
+    name = text or (codes[0].display or codes[0].code if codes else "")
+    reader.specimens[reference["reference"]] = name
+    return name
 
 
 def _note_category(reader: Reader, item: Item) -> None:
@@ -328,11 +340,12 @@ def _change(item: Item, stated: str, copies: float | None) -> CopyChange:
     return next((change for bound, change in bounds if (copies or 2.0) < bound), CopyChange.AMPLIFICATION)
 
 
+def _answers(reader: Reader, item: Item) -> tuple[tuple[Code, ...], str]:
+    return reader.codes_and_text(item, ".valueCodeableConcept", item.resource.get("valueCodeableConcept"))
+
+
 def _answer(parts: Parts) -> tuple[tuple[Code, ...], str]:
-    item = parts.item
-    return parts.reader.codes_and_text(
-        item, ".valueCodeableConcept", item.resource.get("valueCodeableConcept")
-    )
+    return parts.reader.once(parts.item, _answers)
 
 
 def _amount(parts: Parts, unit: str) -> float:

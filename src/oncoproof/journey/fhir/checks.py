@@ -48,6 +48,13 @@ class Document:
     is_partial: bool = False
     """Whether references may lead out of the document."""
 
+    def keep(self, resource: Object, heading: Heading | None, references: Seen) -> int:
+        """Add a resource; gives its number."""
+        self.resources.append(resource)
+        self.headings.append(heading)
+        self.references.append(references)
+        return len(self.resources) - 1
+
 
 def check(source: Source, *, partial: bool | None = None) -> tuple[Problem, ...]:
     """Everything that is wrong with a document; empty = nothing.
@@ -130,7 +137,7 @@ def _open_bundle(bundle: Object) -> Document:
         return document
     uri, none = check_of("uri"), Seen()
     for number, entry in enumerate(entries):
-        if is_object(entry) and tuple(entry) == _PLAIN_ENTRY and uri(entry["fullUrl"], none) is None:
+        if entry.__class__ is dict and tuple(entry) == _PLAIN_ENTRY and uri(entry["fullUrl"], none) is None:
             _take(document, entry["resource"], number, entry["fullUrl"])
         else:
             _take_entry(document, entry, f"Bundle.entry[{number}]", number)
@@ -152,34 +159,30 @@ _PLACES = {"Bundle": "Bundle.entry[{}].resource", "list": "[{}]", "resource": "d
 
 def _take(document: Document, resource: Json, number: int | None = None, address: str | None = None) -> None:
     """Check one resource and remember how it is addressed."""
-    kind = resource.get("resourceType") if is_object(resource) else None
-    if not isinstance(kind, str) or kind not in RESOURCE_TYPES:
-        came = "nothing" if kind is None else repr(kind)
-        place = _PLACES[document.kind].format(number)
-        _note(
-            document,
-            place,
-            [Fault(".resourceType", came[:60], "a resource type of FHIR R4", "correct it")],
-            None,
-        )
+    kind = resource.get("resourceType") if resource.__class__ is dict else None
+    if kind.__class__ is not str or kind not in RESOURCE_TYPES:
+        _refuse_type(document, kind, number)
         return
     seen: Seen = []
-    said, heading = (
-        check_resource(resource, kind, seen) if kind in RESOURCES else _check_identity(resource, seen)
-    )
+    is_spoken_of = kind in RESOURCES
+    said, heading = check_resource(resource, kind, seen) if is_spoken_of else _check_identity(resource, seen)
     if said is not None:
         _note(document, kind, said, resource)
-    mine, addresses = len(document.resources), document.by_address
-    document.resources.append(resource)
-    document.headings.append(heading)
-    document.references.append(seen)
+    mine = document.keep(resource, heading, seen)
     identity = resource.get("id")
-    if type(identity) is str:
-        name = f"{kind}/{identity}"
+    if identity.__class__ is str:
+        name, addresses = f"{kind}/{identity}", document.by_address
         if addresses.setdefault(name, mine) != mine:
             _refuse_address(document, name, resource)
-    if address is not None and addresses.setdefault(address, mine) != mine:
+    if address is not None and document.by_address.setdefault(address, mine) != mine:
         _refuse_address(document, address, resource)
+
+
+def _refuse_type(document: Document, kind: Json, number: int | None) -> None:
+    came = "nothing" if kind is None else repr(kind)
+    place = _PLACES[document.kind].format(number)
+    said = [Fault(".resourceType", came[:60], "a resource type of FHIR R4", "correct it")]
+    _note(document, place, said, None)
 
 
 def _refuse_address(document: Document, name: str, resource: Object) -> None:

@@ -24,13 +24,14 @@ from oncoproof.journey.contents import (
     Treatment,
 )
 from oncoproof.journey.events import KIND_OF, Event, Kind, Source
-from oncoproof.journey.fhir.faults import Object, is_object
+from oncoproof.journey.fhir.faults import Object
 from oncoproof.journey.fhir.readers import Found, Item, Reader, member, refused
 from oncoproof.journey.fhir.writer import SOURCE_OF_KIND
 from oncoproof.journey.graph import Journey
 from oncoproof.journey.links import Because, Reason
 from oncoproof.journey.patient import Patient
 
+_NOTHING: Object = {}
 _OVER = frozenset({Status.COMPLETED, Status.STOPPED})
 
 
@@ -66,9 +67,9 @@ def place(reader: Reader, told: Iterable[tuple[Item, list[Found]]]) -> list[Plac
     return placed
 
 
-def _order(placed: Placed) -> tuple[int, int]:
+def _order(placed: Placed) -> int:
     is_late = not placed.item.kind and placed.event.kind is not Kind.DIAGNOSIS
-    return placed.event.day, int(is_late)
+    return 2 * placed.event.day + is_late
 
 
 def _own(reader: Reader, item: Item, found: Found, day: int) -> Event:
@@ -81,7 +82,8 @@ def _own(reader: Reader, item: Item, found: Found, day: int) -> Event:
             recorded = reader.day(item, ".extension", str(marks["recorded"]))
         if "source" in marks:
             source = member(Source, marks["source"], item)
-        confidence = float(str(marks.get("confidence", confidence)))
+        if "confidence" in marks:
+            confidence = float(str(marks["confidence"]))
     return Event(
         id=str(item.resource.get("id", "")),
         day=day,
@@ -162,20 +164,16 @@ def _causes(reader: Reader, item: Item, numbers: dict[int, str]) -> list[Because
     return causes
 
 
-def _because(reader: Reader, item: Item, link: Object, numbers: dict[int, str]) -> Because:
-    cause: object = link.get("cause")
-    recorded: object = link.get("recorded")
-    resource = reader.resolve(cause) if is_object(cause) else None
+def _because(reader: Reader, item: Item, link: Iterable[Object], numbers: dict[int, str]) -> Because:
+    parts = {part["url"]: part for part in link}
+    cause = parts.get("cause", _NOTHING).get("valueReference", _NOTHING)
+    resource = reader.resolve(cause)
     event_id = None if resource is None else numbers.get(id(resource))
     if event_id is None:
         raise refused(item, ".extension", f"a link from {cause}", "a cause that is an event of this document")
-    reason = member(Reason, link.get("reason"), item)
-    day = None if recorded is None else _link_day(reader, item, recorded)
-    return Because(event_id, reason, day)
-
-
-def _link_day(reader: Reader, item: Item, recorded: object) -> int:
-    try:
-        return reader.day(item, ".extension", str(recorded))
-    except ValueError:
-        raise refused(item, ".extension", repr(recorded), "a date") from None
+    reason = member(Reason, parts.get("reason", _NOTHING).get("valueCode"), item)
+    if "recorded" not in parts:
+        return Because(event_id, reason)
+    if "valueDate" not in parts["recorded"]:
+        raise refused(item, ".extension", f"a link recorded {parts['recorded']}", "a valueDate")
+    return Because(event_id, reason, reader.day(item, ".extension", parts["recorded"]["valueDate"]))

@@ -99,7 +99,7 @@ _CANCER = {"mcode-primary-cancer-condition": Role.PRIMARY, "mcode-secondary-canc
 def read_condition(reader: Reader, item: Item) -> list[Found]:
     """The diagnosis or symptom that a condition states."""
     resource = item.resource
-    codes = reader.codes(item, ".code", resource.get("code"))
+    codes = reader.once(item, _codes)
     day, end = reader.first_day(item, "onsetDateTime", "onsetPeriod")
     if "abatementDateTime" in resource:
         end = reader.day(item, ".abatementDateTime", resource["abatementDateTime"])
@@ -107,12 +107,16 @@ def read_condition(reader: Reader, item: Item) -> list[Found]:
     if "recordedDate" in resource:
         recorded = reader.day(item, ".recordedDate", resource["recordedDate"])
     reader.take_note(item)
-    _read_status(reader, item)
-    content = _read_symptom(reader, item) if item.kind == Kind.SYMPTOM else _read_diagnosis(reader, item)
+    reader.once(item, _read_status)
+    content = reader.once(item, _read_symptom) if item.kind == Kind.SYMPTOM else _read_diagnosis(reader, item)
     reader.rest(item, _READ)
     return [
         Found(content=content, day=recorded if day is None else day, codes=codes, end=end, recorded=recorded)
     ]
+
+
+def _codes(reader: Reader, item: Item) -> tuple[Code, ...]:
+    return reader.codes(item, ".code", item.resource.get("code"))
 
 
 def _read_symptom(reader: Reader, item: Item) -> Symptom:
@@ -134,11 +138,13 @@ def _read_diagnosis(reader: Reader, item: Item) -> Diagnosis:
     if "severity" in resource:
         reader.lose(item, ".severity", "the severity of a diagnosis")
     return Diagnosis(
-        role=_role(item), sites=_sites(reader, item), histology=histology[0] if histology else None
+        role=reader.once(item, _role),
+        sites=reader.once(item, _sites),
+        histology=histology[0] if histology else None,
     )
 
 
-def _role(item: Item) -> Role:
+def _role(_: Reader, item: Item) -> Role:
     for name in item.resource.get("meta", {}).get("profile", ()):
         role = _CANCER.get(name.rpartition("/")[2])
         if role is not None:

@@ -9,6 +9,8 @@ Rules this module guarantees:
     True
 """
 
+from typing import NamedTuple
+
 from oncoproof.journey.codes import Code
 from oncoproof.journey.contents import Decision
 from oncoproof.journey.events import Event
@@ -64,23 +66,37 @@ _READ = ALWAYS | names_in(
 def read_decision(reader: Reader, item: Item) -> list[Found]:
     """The decision that a service request of this project's making stands for."""
     resource = item.resource
-    codes = reader.codes(item, ".code", resource.get("code"))
+    codes, task = reader.once(item, _read_heading)
     day, _ = reader.first_day(item, "authoredOn")
     options = item.extension(OPTION).get("extension", ())
     probability, end = item.marks.get("probability"), item.marks.get("end")
     reasons = [each.get("text", "") for each in resource.get("reasonCode", ())]
-    tasks = [each.get("text", "") for each in resource.get("category", ())]
     reader.take_note(item)
     reader.rest(item, _READ)
     content = Decision(
         maker=resource.get("requester", {}).get("display", ""),
-        task=tasks[0] if tasks else "",
+        task=task,
         options=tuple(_considered(reader, item, option) for option in options),
         probability=float(probability) if isinstance(probability, int | float) else None,
         rationale=reasons[0] if reasons else "",
     )
     end_day = None if end is None else reader.day(item, ".extension", str(end))
     return [Found(content=content, day=day, codes=codes, end=end_day)]
+
+
+class _Heading(NamedTuple):
+    """What many requests say alike."""
+
+    codes: tuple[Code, ...]
+    """What was chosen."""
+    task: str
+    """What was to be decided; empty = not stated."""
+
+
+def _read_heading(reader: Reader, item: Item) -> _Heading:
+    tasks = [each.get("text", "") for each in item.resource.get("category", ())]
+    codes = reader.codes(item, ".code", item.resource.get("code"))
+    return _Heading(codes, tasks[0] if tasks else "")
 
 
 def _considered(reader: Reader, item: Item, option: Object) -> Code:

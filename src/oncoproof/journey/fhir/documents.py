@@ -106,9 +106,11 @@ def _patients(document: Document) -> tuple[str, set[int]]:
     """Whom the journey is about, as `Type/id` or another address, and the resources about somebody else."""
     numbers = document.by_address
     subjects = [_subject(each) for each in document.resources]
-    names = {subject: _same_as(document, subject) for subject in dict.fromkeys(subjects)}
-    resolved = [names[subject] for subject in subjects]
-    counted = Counter(name for name in resolved if name)
+    names = {subject: _same_as(document, subject) for subject in set(subjects)}
+    counted: Counter[str] = Counter()
+    for subject, times in Counter(subjects).items():
+        counted[names[subject]] += times
+    del counted[""]
     listed = [
         _name(each)
         for each in document.resources
@@ -117,7 +119,9 @@ def _patients(document: Document) -> tuple[str, set[int]]:
     chosen = max(counted, key=lambda name: counted[name]) if counted else (listed[0] if listed else "")
     others = set[int]()
     if len(counted) > 1:
-        others.update(number for number, name in enumerate(resolved) if name and name != chosen)
+        others.update(
+            number for number, subject in enumerate(subjects) if subject and names[subject] != chosen
+        )
     return chosen, others
 
 

@@ -10,6 +10,7 @@ Rules this module guarantees:
     3
 """
 
+from oncoproof.journey.codes import Code
 from oncoproof.journey.contents import AdverseEvent
 from oncoproof.journey.events import Event
 from oncoproof.journey.fhir.addresses import GRADE, HARM_OUTCOME, NCIT, SERIOUSNESS
@@ -81,32 +82,39 @@ _GRADE_OF_SEVERITY = {"mild": 1, "moderate": 2, "severe": 3}
 def read_adverse_event(reader: Reader, item: Item) -> list[Found]:
     """The harm that a resource states; empty = it has no grade, which is lost with it."""
     resource = item.resource
-    codes = reader.codes(item, ".event", resource.get("event"))
+    codes = reader.once(item, _codes)
     day, _ = reader.first_day(item, "date", "recordedDate")
     recorded, end = resource.get("recordedDate"), item.marks.get("end")
-    serious = {code.code for code in reader.codes(item, ".seriousness", resource.get("seriousness"))}
+    is_serious = reader.once(item, _is_serious)
     grade = _grade(reader, item)
     if item.mark("note"):
         item.note += (item.mark("note"),)
     _note_suspects(reader, item)
     if resource["actuality"] != "actual":
         reader.lose(item, ".actuality", "harm that could have happened")
-    resolution = item.mark("resolution") or _resolution(reader, item)
+    resolution = item.mark("resolution") or reader.once(item, _resolution)
     reader.rest(item, _READ)
     if grade is None:
         reader.lose(item, "", "harm without a grade")
         return []
     return [
         Found(
-            content=AdverseEvent(
-                grade=grade, is_serious=bool(serious - {"non-serious"}), resolution=resolution
-            ),
+            content=AdverseEvent(grade=grade, is_serious=is_serious, resolution=resolution),
             day=day,
             codes=codes,
             end=None if end is None else reader.day(item, ".extension", str(end)),
             recorded=None if recorded is None else reader.day(item, ".recordedDate", recorded),
         )
     ]
+
+
+def _codes(reader: Reader, item: Item) -> tuple[Code, ...]:
+    return reader.codes(item, ".event", item.resource.get("event"))
+
+
+def _is_serious(reader: Reader, item: Item) -> bool:
+    codes = reader.codes(item, ".seriousness", item.resource.get("seriousness"))
+    return any(code.code != "non-serious" for code in codes)
 
 
 def _grade(reader: Reader, item: Item) -> int | None:

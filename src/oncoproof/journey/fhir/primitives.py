@@ -72,10 +72,9 @@ def _formed(kind: str) -> Rule:
 
 def remember(known: set[Any], what: str | bytes | tuple[object, ...]) -> None:
     """Keep what was found good, and no more of it than fits in a little memory."""
-    if isinstance(what, tuple):
+    length = len(what)
+    if what.__class__ is tuple:
         length = sum([len(part) for part in what if isinstance(part, str)])
-    else:
-        length = len(what)
     if length <= _LENGTH_MAX:
         if len(known) >= _REMEMBERED:
             known.clear()

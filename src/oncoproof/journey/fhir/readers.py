@@ -11,11 +11,14 @@ Rules this module guarantees:
     'Patient/p1'
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
+from functools import cache
 from typing import TypeVar, cast
+
+import orjson
 
 from oncoproof.errors import FormatError, InputError, UnitError
 from oncoproof.journey.codes import Code, System
@@ -56,17 +59,17 @@ _Value = TypeVar("_Value")
 _Member = TypeVar("_Member", bound=StrEnum)
 
 _REMEMBERED = 1 << 14
+_LENGTH_MAX = 1_024
 _UNKNOWN = Code("", "?")
-_CODES: dict[tuple[str, ...], Code | None] = {}
+_CODES: dict[bytes, Code | None] = {}
 
 
-def _remember(values: tuple[str, ...], code: Code | None) -> None:
-    """Keep what a coding was read as, where nothing of it was lost."""
-    if code is None and "code" not in values:
-        return
-    if len(_CODES) >= _REMEMBERED:
-        _CODES.clear()
-    _CODES[values] = code
+def _remember(text: bytes, code: Code | None) -> None:
+    """Keep what a coding was read as."""
+    if len(text) <= _LENGTH_MAX:
+        if len(_CODES) >= _REMEMBERED:
+            _CODES.clear()
+        _CODES[text] = code
 
 
 def _code(system: str, code: str, display: str) -> Code:
@@ -95,8 +98,8 @@ class Item:
         self.readings: dict[object, object] = {} if heading is None else heading.readings
         self.kind = ""
         self.marks: Mapping[str, object] = _NO_MARKS
-        self.links: tuple[Object, ...] = ()
-        self.extensions: Mapping[str, Object] = _NOTHING
+        self.links: tuple[Sequence[Object], ...] = ()
+        self.extensions: dict[str, Object] = _NOTHING
         self.note: tuple[str, ...] = ()
 
     @property
@@ -106,11 +109,7 @@ class Item:
 
     def extension(self, address: str) -> Object:
         """The extension with an address, which is then read; empty = there is none."""
-        extension = self.extensions.get(address)
-        if extension is None:
-            return {}
-        self.extensions = {name: each for name, each in self.extensions.items() if name != address}
-        return extension
+        return self.extensions.pop(address, _NOTHING)
 
     def mark(self, name: str, default: str = "") -> str:
         """What the own extension says under a name, as text."""
@@ -120,7 +119,7 @@ class Item:
 class Reader:
     """A document on its way into events."""
 
-    __slots__ = ("_days", "document", "index", "is_strict", "losses", "tumours", "used")
+    __slots__ = ("_days", "document", "index", "is_strict", "losses", "specimens", "tumours", "used")
 
     def __init__(self, document: Document, index: date, *, is_strict: bool = True) -> None:
         """Begin with nothing read.
@@ -136,6 +135,7 @@ class Reader:
         self.losses: list[Loss] = []
         self.used: set[int] = set()
         self.tumours: dict[str, tuple[str, str]] = {}
+        self.specimens: dict[str, str] = {}
         self._days: dict[str, int] = {}
 
     def lose(self, item: Item, path: str, what: str) -> None:
@@ -177,12 +177,12 @@ class Reader:
             elif address == DETAIL:
                 item.marks = self._marks(item, extension.get("extension", ()))
             elif address == LINK:
-                parts = extension.get("extension", ())
-                item.links += ({part["url"]: value_of(part) for part in parts},)
+                item.links += (extension.get("extension", ()),)
             elif address in item.extensions:
                 self.lose(item, ".extension", f"a further {address}")
             else:
-                item.extensions = {**item.extensions, address: extension}
+                item.extensions = item.extensions or {}
+                item.extensions[address] = extension
         return item
 
     def _marks(self, item: Item, parts: Iterable[Object]) -> dict[str, object]:
@@ -273,13 +273,15 @@ class Reader:
     def code(self, item: Item, path: str, coding: Object) -> Code | None:
         """The code of a coding; None = it has none, or only a profile asked for it."""
         try:
-            code = _CODES.get((*coding, *coding.values()), _UNKNOWN)
-        except TypeError:  # an extension within the coding
+            text = orjson.dumps(coding)
+        except orjson.JSONEncodeError:  # nested more deeply than can be written
             return self._code(item, path, coding)
+        code = _CODES.get(text, _UNKNOWN)
         if code is _UNKNOWN:
+            before = len(self.losses)
             code = self._code(item, path, coding)
-            if coding.keys() <= _CODING:
-                _remember((*coding, *coding.values()), code)
+            if len(self.losses) == before:
+                _remember(text, code)
         return code
 
     def _code(self, item: Item, path: str, coding: Object) -> Code | None:
@@ -316,6 +318,8 @@ class Reader:
         Raises:
             FormatError: It is in a unit that measures something else, or in none where one is needed.
         """
+        if tuple(held) == _PLAIN_QUANTITY and held["code"] == held["unit"] == unit:
+            return float(held["value"])
         amount = self.quantity(item, path, held)
         if amount is None or amount.unit == unit or (not amount.unit and unit == "1"):
             return None if amount is None else amount.value
@@ -366,7 +370,7 @@ class Reader:
 
     def concept_extension(self, item: Item, *addresses: str) -> tuple[Code, ...]:
         """The codes of the first of these extensions that is there."""
-        for address in addresses:
+        for address in addresses if item.extensions else ():
             extension = item.extension(address)
             if extension:
                 return self.codes(item, ".extension", extension.get("valueCodeableConcept"))
@@ -410,10 +414,16 @@ def member(kind: type[_Member], value: object, item: Item, path: str = ".extensi
     Raises:
         FormatError: It has none.
     """
-    try:
-        return kind(str(value))
-    except ValueError:
-        raise refused(item, path, repr(value), f"one of {', '.join(kind)}") from None
+    found = _members(kind).get(str(value))
+    if found is None:
+        raise refused(item, path, repr(value), f"one of {', '.join(kind)}")
+    return found
+
+
+@cache
+def _members(kind: type[_Member]) -> dict[str, _Member]:
+    """The members of an enumeration by value."""
+    return {each.value: each for each in kind}
 
 
 def refused(item: Item, path: str, came: str, expected: str) -> FormatError:

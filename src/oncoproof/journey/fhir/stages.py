@@ -119,9 +119,7 @@ def stage_part(resource: Object) -> tuple[str, StageBasis] | None:
 def read_stage(reader: Reader, item: Item, part: str, basis: StageBasis) -> list[Found]:
     """The stage that a group, or a category alone, states."""
     held: dict[str, Any] = {"basis": basis, part: _stated(reader, item, part)}
-    codes = tuple(
-        code for code in reader.codes(item, ".code", item.resource["code"]) if code.code not in STAGE_PART
-    )
+    codes = reader.once(item, _further_codes)
     for member in item.resource.get("hasMember", ()):
         child = reader.take(member)
         about = None if child is None else stage_part(child.resource)
@@ -153,23 +151,40 @@ def read_stage(reader: Reader, item: Item, part: str, basis: StageBasis) -> list
 
 def _read_sides(reader: Reader, item: Item, *, is_own: bool) -> Code | None:
     """The method; every element that is not read becomes a loss."""
-    methods = reader.codes(item, ".method", item.resource.get("method"))
-    for category in item.resource.get("category", ()):
-        for code in reader.codes(item, ".category", category):
-            reader.lose(item, ".category", f"category {code.code}")
+    method = reader.once(item, _method)
+    reader.once(item, _note_category)
     if not is_own:
         for focus in item.resource.get("focus", ()):
             if reader.resolve(focus) is None:
                 reader.lose(item, ".focus", str(focus.get("reference", "a focus")))
     reader.rest(item, _READ)
+    return method
+
+
+def _further_codes(reader: Reader, item: Item) -> tuple[Code, ...]:
+    """What the stage is called beside what says that it is one."""
+    codes = reader.codes(item, ".code", item.resource["code"])
+    return tuple(code for code in codes if code.code not in STAGE_PART)
+
+
+def _method(reader: Reader, item: Item) -> Code | None:
+    methods = reader.codes(item, ".method", item.resource.get("method"))
     return methods[0] if methods else None
+
+
+def _note_category(reader: Reader, item: Item) -> None:
+    for category in item.resource.get("category", ()):
+        for code in reader.codes(item, ".category", category):
+            reader.lose(item, ".category", f"category {code.code}")
+
+
+def _answers(reader: Reader, item: Item) -> tuple[tuple[Code, ...], str]:
+    return reader.codes_and_text(item, ".valueCodeableConcept", item.resource.get("valueCodeableConcept"))
 
 
 def _stated(reader: Reader, item: Item, part: str) -> str:
     """The value of a group or category, as people write it."""
-    codes, text = reader.codes_and_text(
-        item, ".valueCodeableConcept", item.resource.get("valueCodeableConcept")
-    )
+    codes, text = reader.once(item, _answers)
     if text or not codes:
         return text
     value = codes[0]

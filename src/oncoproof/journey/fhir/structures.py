@@ -20,10 +20,12 @@ import orjson
 from oncoproof.errors import CodeError, UnitError
 from oncoproof.journey.codes import System, check_form
 from oncoproof.journey.fhir.faults import Fault, Faults, Json, Object, Rule, Seen, below, fault, is_object
+from oncoproof.journey.fhir.listings import names_in
 from oncoproof.journey.fhir.primitives import LARGEST, PRIMITIVES, remember
 from oncoproof.journey.units import check_unit
 
 _REMEMBERED = 1 << 14
+_PERIOD = ("start", "end")
 _QUANTITY = ("value", "unit", "system", "code")
 _COMPARATORS = frozenset({"<", "<=", ">=", ">"})
 
@@ -65,50 +67,21 @@ def _code_fault(system: object, code: object) -> list[Fault]:
     return [Fault(".code", repr(code), f"a code of {system}", "look the code up again")]
 
 
-_CODINGS: set[tuple[object, ...]] = set()
-"""Codings found good: their element names and values. Few codings make up most of any document."""
-
-
-def _is_known(coding: Json) -> bool:
-    """Whether a coding has been found good before."""
-    if coding.__class__ is not dict:
-        return False
-    try:
-        return (*coding, *coding.values()) in _CODINGS
-    except TypeError:
-        return False
-
-
 def _coding(general: Rule, _: Callable[[str], Rule]) -> Rule:
     def rule(value: Json, seen: Seen) -> Faults:
-        if _is_known(value):
-            return None
         found = general(value, seen)
         if found is None and is_object(value):
             item: Object = value
             system, code = item.get("system"), item.get("code")
             if isinstance(system, str) and isinstance(code, str) and not is_code(system, code):
                 return _code_fault(system, code)
-            if "extension" not in item and not any(key.startswith("_") for key in item):
-                remember(_CODINGS, (*item, *item.values()))
         return found
 
-    return rule
-
-
-def is_known_concept(value: Json) -> bool:
-    """Whether a concept has one coding, which has been found good before, and nothing else."""
-    if value.__class__ is dict and len(value) == 1 and "coding" in value:
-        codings = value["coding"]
-        return codings.__class__ is list and len(codings) == 1 and _is_known(codings[0])
-    return False
+    return _recalled(rule)
 
 
 def _concept(general: Rule, _: Callable[[str], Rule]) -> Rule:
-    def rule(value: Json, seen: Seen) -> Faults:
-        return None if is_known_concept(value) else general(value, seen)
-
-    return rule
+    return _recalled(general)
 
 
 def _meta(general: Rule, _: Callable[[str], Rule]) -> Rule:
@@ -130,61 +103,65 @@ def _meta(general: Rule, _: Callable[[str], Rule]) -> Rule:
 
 
 def _extension(general: Rule, rule_of: Callable[[str], Rule]) -> Rule:
-    good: set[tuple[object, ...]] = set()
-    good_texts: set[bytes] = set()
-    address, reference = rule_of("uri"), rule_of("Reference")
+    """The check of an extension: an address, and either a value or further extensions."""
+    known: set[str] = set()
+    address = rule_of("uri")
+    values = _value_rules(rule_of)
 
     def rule(value: Json, seen: Seen) -> Faults:
         if value.__class__ is not dict or len(value) != 2:
             return general(value, seen)
-        _, key = value
-        held = value[key]
-        if held.__class__ is str:
-            return _remembered(general, value, seen, good)
-        url = value.get("url")
-        if key == "extension" and held.__class__ is list and address(url, seen) is None:
-            for part in held:
-                if rule(part, seen) is not None:
-                    return general(value, [])
-            return None if held else general(value, seen)
-        if key == "valueReference":
-            is_fine = address(url, seen) is None and reference(held, seen) is None
-            return None if is_fine else general(value, [])
-        if held.__class__ is dict:
-            return _recalled(general, value, seen, good_texts)
-        return general(value, seen)
+        first, key = value
+        check = values.get(key)
+        if check is None or first != "url":
+            return general(value, seen)
+        url, held = value.values()
+        if url.__class__ is not str or url not in known:
+            if address(url, []) is not None:
+                return general(value, [])
+            remember(known, url)
+        return None if check(held, seen) is None else general(value, [])
 
+    def further(held: Json, seen: Seen) -> Faults:
+        if held.__class__ is list and held:
+            for part in held:
+                found = rule(part, seen)
+                if found is not None:
+                    return found
+            return None
+        return fault(held, "a list with at least one entry")
+
+    values["extension"] = further
     return rule
 
 
-def _remembered(general: Rule, value: Object, seen: Seen, good: set[tuple[object, ...]]) -> Faults:
-    """The same as the check of an object of texts, unless it has been found good before."""
-    whole = (*value, *value.values())
-    try:
-        if whole in good:
+def _value_rules(rule_of: Callable[[str], Rule]) -> dict[str, Rule]:
+    """The checks of what an extension mostly holds, by element; the others go the general way."""
+    kinds = names_in(
+        "code string date dateTime integer decimal boolean uri Reference Coding CodeableConcept Quantity"
+    )
+    return {f"value{kind[0].upper()}{kind[1:]}": rule_of(kind) for kind in kinds}
+
+
+def _recalled(general: Rule) -> Rule:
+    """The same check; a value without references that was found good is known again by its text."""
+    good: set[bytes] = set()
+
+    def rule(value: Json, seen: Seen) -> Faults:
+        try:
+            text = orjson.dumps(value)
+        except orjson.JSONEncodeError:  # nested more deeply than can be written
+            return general(value, seen)
+        if text in good:
             return None
-    except TypeError:
-        return general(value, seen)
-    found = general(value, seen)
-    if found is None:
-        remember(good, whole)
-    return found
+        met: Seen = []
+        found = general(value, met)
+        if found is None and not met:
+            remember(good, text)
+        seen += met
+        return found
 
-
-def _recalled(general: Rule, value: Json, seen: Seen, good: set[bytes]) -> Faults:
-    """The same as the check of a value, by its text where that has been found good and without references."""
-    try:
-        text = orjson.dumps(value)
-    except orjson.JSONEncodeError:  # nested more deeply than can be written
-        return general(value, seen)
-    if text in good:
-        return None
-    met: Seen = []
-    found = general(value, met)
-    if found is None and not met:
-        remember(good, text)
-    seen += met
-    return found
+    return rule
 
 
 def _quantity(general: Rule, _: Callable[[str], Rule]) -> Rule:
@@ -223,18 +200,30 @@ def _general_quantity(general: Rule, value: Json, seen: Seen) -> Faults:
     return None
 
 
-def _period(general: Rule, _: Callable[[str], Rule]) -> Rule:
+def _period(general: Rule, rule_of: Callable[[str], Rule]) -> Rule:
+    day = rule_of("date")
+
     def rule(value: Json, seen: Seen) -> Faults:
+        if value.__class__ is dict and tuple(value) == _PERIOD:
+            start, end = value.values()
+            are_days = day(start, seen) is None and day(end, seen) is None
+            if are_days and len(start) == len(end) and start <= end:
+                return None
         found = general(value, seen)
         if found is None and is_object(value):
-            item: Object = value
-            start, end = str(item.get("start", "")), str(item.get("end", "9999"))
-            shared = min(len(start), len(end), 10)
-            if start[:shared] > end[:shared]:
-                return [Fault("", f"{start} to {end}", "an end after the start", "swap or correct them")]
+            return _backwards(value)
         return found
 
     return rule
+
+
+def _backwards(period: Object) -> Faults:
+    """That a period ends before it begins, as far as both say."""
+    start, end = str(period.get("start", "")), str(period.get("end", "9999"))
+    shared = min(len(start), len(end), 10)
+    if start[:shared] <= end[:shared]:
+        return None
+    return [Fault("", f"{start} to {end}", "an end after the start", "swap or correct them")]
 
 
 def extension_shape(keys: Iterable[str]) -> Faults:
@@ -276,20 +265,23 @@ def is_reference(address: str) -> bool:
     return _REFERENCE.fullmatch(address) is not None
 
 
+_ADDRESSES: set[str] = set()
+"""References found good in form: most resources of a document lead to the same few."""
+
+
 def reference_rule(targets: frozenset[str], general: Rule) -> Rule:
     """The check of a reference that may point at these types; it notes where it points."""
-    good: set[str] = set()
 
     def rule(value: Json, seen: Seen) -> Faults:
         if value.__class__ is dict and "reference" in value:
             address = value["reference"]
             if address.__class__ is str:
-                if address not in good:
+                if address not in _ADDRESSES:
                     if not is_reference(address):
                         return below(
                             ".reference", fault(address, "Type/id, #id, urn:uuid:… or a full address")
                         )
-                    remember(good, address)
+                    remember(_ADDRESSES, address)
                 seen.append((address, targets))
                 if len(value) == 1:
                     return None

@@ -41,9 +41,7 @@ _NOTHING = frozenset[str]()
 def read_plan(reader: Reader, item: Item) -> list[Found]:
     """The regimen that a care plan of this project's making stands for."""
     resource = item.resource
-    codes = tuple(
-        code for each in resource.get("category", ()) for code in reader.codes(item, ".category", each)
-    )
+    codes = reader.once(item, _plan_codes)
     drugs: list[DrugDose] = []
     for activity in resource.get("activity", ()):
         for reference in (*activity.get("outcomeReference", ()), *_single(activity.get("reference"))):
@@ -58,6 +56,11 @@ def read_plan(reader: Reader, item: Item) -> list[Found]:
     reader.take_note(item)
     reader.rest(item, _PLAN_READ)
     return [Found(content=content, day=day, codes=codes, end=end)]
+
+
+def _plan_codes(reader: Reader, item: Item) -> tuple[Code, ...]:
+    categories = item.resource.get("category", ())
+    return tuple(code for each in categories for code in reader.codes(item, ".category", each))
 
 
 def _single(reference: Object | None) -> tuple[Object, ...]:
