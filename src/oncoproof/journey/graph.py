@@ -21,7 +21,7 @@ Rules this module guarantees:
     (['e1'], None)
 """
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from datetime import date
 from typing import TYPE_CHECKING, NoReturn
 
@@ -112,14 +112,16 @@ class Journey:
             JourneyError: The event or a link breaks a rule, or the id is taken.
         """
         self._check_event(event)
-        links = self._new_links(event, because) if because else ()
+        links = self._new_links(event, because) if because else {}
         self._events[event.id] = event
         self._timeline.add(event)
         self._facts.take(event)
-        for link in links:
-            self._keep(link)
+        if links:
+            self._causes[event.id] = links
+        for link in links.values():
+            self._effects.setdefault(link.cause, []).append(link)
 
-    def _new_links(self, event: Event, because: Iterable[Because]) -> Collection[Link]:
+    def _new_links(self, event: Event, because: Iterable[Because]) -> dict[tuple[str, Reason], Link]:
         """Why a new event came about, as links that break no rule."""
         links: dict[tuple[str, Reason], Link] = {}
         for cause, reason, recorded in because:
@@ -128,7 +130,7 @@ class Journey:
             if (cause, reason) in links:
                 _refuse_link(link, "the same link twice", "each cause and reason once")
             links[cause, reason] = link
-        return links.values()
+        return links
 
     def link(self, cause: str, effect: str, reason: Reason, *, recorded: int | None = None) -> None:
         """State that one event came of another.
@@ -148,7 +150,8 @@ class Journey:
         self._check_link(link, self._events[effect], is_new=False)
         if (cause, reason) in self._causes.get(effect, ()):
             _refuse_link(link, "a link that exists", "each cause and reason once")
-        self._keep(link)
+        self._causes.setdefault(effect, {})[cause, reason] = link
+        self._effects.setdefault(cause, []).append(link)
 
     def event(self, event_id: str) -> Event:
         """The event with an id.
@@ -279,7 +282,8 @@ class Journey:
         if event.id in self._events:
             _refuse_event(event, "an id that is taken", "an id once in a journey", "choose another id")
         first, last = self._span
-        if event.day < first or max(event.day, event.recorded or 0, event.end or 0) > last:
+        reaches = event.day if event.recorded is None else event.recorded
+        if event.day < first or reaches > last or (event.end is not None and event.end > last):
             days = [day for day in (event.day, event.recorded, event.end) if day is not None]
             _refuse_event(event, f"days {days}", f"days from {first} to {last}", "correct the days")
         for rule in self._rules[KIND_OF[type(event.content)]]:
@@ -305,10 +309,6 @@ class Journey:
 
     def _precedes(self, link: Link) -> bool:
         return self._timeline.place(link.cause) < self._timeline.place(link.effect)
-
-    def _keep(self, link: Link) -> None:
-        self._causes.setdefault(link.effect, {})[link.cause, link.reason] = link
-        self._effects.setdefault(link.cause, []).append(link)
 
     def _by_cause(self, link: Link) -> tuple[Place, str]:
         return self._timeline.place(link.cause), link.reason

@@ -25,7 +25,7 @@ from oncoproof.journey.contents import (
     Status,
     Treatment,
 )
-from oncoproof.journey.events import Event, Kind
+from oncoproof.journey.events import KIND_OF, Event, Kind
 from oncoproof.journey.links import Link, Reason, may_cause
 from oncoproof.journey.omics import Finding, Origin, Pharmacogene, Presence, SmallVariant
 
@@ -51,7 +51,8 @@ class Facts:
     def take(self, event: Event) -> None:
         """Remember an accepted event."""
         day = event.day if event.end is None else event.end
-        self.last = day if self.last is None else max(self.last, day)
+        if self.last is None or day > self.last:
+            self.last = day
         content = event.content
         if isinstance(content, Outcome) and content.type is OutcomeType.DEATH:
             self.death = event.day
@@ -244,7 +245,7 @@ EVENT_RULES: tuple[EventRule, ...] = (
 
 
 def _kinds_do_not_fit(link: Link, cause: Event, effect: Event) -> str:
-    if may_cause(link.reason, cause.kind, effect.kind):
+    if may_cause(link.reason, KIND_OF[type(cause.content)], KIND_OF[type(effect.content)]):
         return ""
     return f"{cause.kind} {link.reason} {effect.kind}"
 
@@ -254,8 +255,10 @@ def _recorded_too_early(link: Link, cause: Event, effect: Event) -> str:
         return ""
     if cause.recorded is None or effect.recorded is None:
         return f"a link recorded on day {link.recorded} to an event that is not in the record"
+    if cause.recorded <= link.recorded >= effect.recorded:
+        return ""
     known = max(cause.recorded, effect.recorded)
-    return "" if link.recorded >= known else f"a link recorded on day {link.recorded}, events on day {known}"
+    return f"a link recorded on day {link.recorded}, events on day {known}"
 
 
 def _planned_only(link: Link, cause: Event, _: Event) -> str:

@@ -20,7 +20,9 @@ import orjson
 from oncoproof.journey.fhir.elements import RESOURCES, check_of
 from oncoproof.journey.fhir.faults import Fault, Json, Object, Problem, Seen, is_list, is_object, refusal
 from oncoproof.journey.fhir.headings import Checked, Heading, check_resource
+from oncoproof.journey.fhir.pauses import without_cycle_search
 from oncoproof.journey.fhir.resource_types import RESOURCE_TYPES
+from oncoproof.journey.fhir.structures import is_reference
 
 Source: TypeAlias = bytes | bytearray | str | Mapping[str, object] | Iterable[object]
 """A FHIR document: JSON text, a bundle or resource as a dictionary, or several resources."""
@@ -48,13 +50,6 @@ class Document:
     is_partial: bool = False
     """Whether references may lead out of the document."""
 
-    def keep(self, resource: Object, heading: Heading | None, references: Seen) -> int:
-        """Add a resource; gives its number."""
-        self.resources.append(resource)
-        self.headings.append(heading)
-        self.references.append(references)
-        return len(self.resources) - 1
-
 
 def check(source: Source, *, partial: bool | None = None) -> tuple[Problem, ...]:
     """Everything that is wrong with a document; empty = nothing.
@@ -66,7 +61,8 @@ def check(source: Source, *, partial: bool | None = None) -> tuple[Problem, ...]
     Raises:
         FormatError: It is no FHIR document at all: not JSON, no resource in it, nested too deeply.
     """
-    return tuple(examine(source, partial=partial).problems)
+    with without_cycle_search():
+        return tuple(examine(source, partial=partial).problems)
 
 
 def examine(source: Source, *, partial: bool | None = None) -> Document:
@@ -168,13 +164,17 @@ def _take(document: Document, resource: Json, number: int | None = None, address
     said, heading = check_resource(resource, kind, seen) if is_spoken_of else _check_identity(resource, seen)
     if said is not None:
         _note(document, kind, said, resource)
-    mine = document.keep(resource, heading, seen)
+    mine, addresses = len(document.resources), document.by_address
+    document.resources.append(resource)
+    document.headings.append(heading)
+    document.references.append(seen)
     identity = resource.get("id")
     if identity.__class__ is str:
-        name, addresses = f"{kind}/{identity}", document.by_address
+        name = f"{kind}/{identity}"
         if addresses.setdefault(name, mine) != mine:
             _refuse_address(document, name, resource)
-    if address is not None and document.by_address.setdefault(address, mine) != mine:
+    # No reference has the form of a full address that is relative, so that it leads nowhere.
+    if address is not None and ":" in address and addresses.setdefault(address, mine) != mine:
         _refuse_address(document, address, resource)
 
 
@@ -204,20 +204,31 @@ def _note(document: Document, root: str, said: list[Fault] | None, resource: Obj
 
 
 def _check_references(document: Document) -> None:
+    """Note references without form, to nothing, or to something of another type than they may lead to."""
     addresses, resources = document.by_address, document.resources
     for resource, seen in zip(resources, document.references, strict=True):
         for address, targets in seen:
             number = addresses.get(address)
-            if number is None:
-                expected = _unresolved(document, resource, address)
-            elif not targets or resources[number]["resourceType"] in targets:
-                continue
-            else:
-                expected = f"a reference to {', '.join(sorted(targets))}"
+            is_found = number is not None and ":" not in address and document.headings[number] is not None
+            if is_found and (not targets or resources[number]["resourceType"] in targets):
+                continue  # the name of a sound resource, which has the form that it should have
+            expected = _wrong_reference(document, resource, address, targets)
             if expected:
                 place = _place_of(resource, address) or ""
                 faults = [Fault(place, repr(address), expected, "correct the reference or add the resource")]
                 _note(document, resource["resourceType"], faults, resource)
+
+
+def _wrong_reference(document: Document, resource: Object, address: str, targets: frozenset[str]) -> str:
+    """What was expected of a reference; empty = it is as it should be."""
+    if not is_reference(address):
+        return "Type/id, #id, urn:uuid:… or a full address"
+    number = document.by_address.get(address)
+    if number is None:
+        return _unresolved(document, resource, address)
+    if not targets or document.resources[number]["resourceType"] in targets:
+        return ""
+    return f"a reference to {', '.join(sorted(targets))}"
 
 
 def _unresolved(document: Document, resource: Object, address: str) -> str:

@@ -12,7 +12,7 @@ Rules this module guarantees:
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from oncoproof.errors import FormatError, InputError, JourneyError
@@ -25,7 +25,7 @@ from oncoproof.journey.contents import (
 )
 from oncoproof.journey.events import KIND_OF, Event, Kind, Source
 from oncoproof.journey.fhir.faults import Object
-from oncoproof.journey.fhir.readers import Found, Item, Reader, member, refused
+from oncoproof.journey.fhir.readers import Found, Item, Reader, Told, member, refused
 from oncoproof.journey.fhir.writer import SOURCE_OF_KIND
 from oncoproof.journey.graph import Journey
 from oncoproof.journey.links import Because, Reason
@@ -45,7 +45,7 @@ class Placed:
     """The event."""
 
 
-def place(reader: Reader, told: Iterable[tuple[Item, list[Found]]]) -> list[Placed]:
+def place(reader: Reader, told: Iterable[Told]) -> list[Placed]:
     """The events of what resources say, in order of time."""
     taken: set[str] = set()
     placed: list[Placed] = []
@@ -142,10 +142,10 @@ def _fitting_id(wanted: str, taken: set[str]) -> str:
 def join(reader: Reader, patient: Patient, placed: list[Placed]) -> Journey:
     """The journey of these events and of the links between them."""
     journey = Journey(patient, reader.index, is_partial=True)
-    numbers = {id(each.item.resource): each.event.id for each in placed if each.item.kind}
+    names = {each.item.number: each.event.id for each in placed if each.item.kind}
     for each in placed:
         try:
-            journey.add(each.event, because=_causes(reader, each.item, numbers) if each.item.links else ())
+            journey.add(each.event, because=_causes(reader, each.item, names) if each.item.links else ())
         except JourneyError as error:
             if each.item.kind and reader.is_strict:
                 raise
@@ -153,27 +153,28 @@ def join(reader: Reader, patient: Patient, placed: list[Placed]) -> Journey:
     return journey
 
 
-def _causes(reader: Reader, item: Item, numbers: dict[int, str]) -> list[Because]:
+def _causes(reader: Reader, item: Item, names: Mapping[int | None, str]) -> list[Because]:
     """Why the event of a resource came about."""
     causes: list[Because] = []
     for link in item.links:
         try:
-            causes.append(_because(reader, item, link, numbers))
+            causes.append(_because(reader, item, link, names))
         except FormatError as error:
             reader.refuse(item, error)
     return causes
 
 
-def _because(reader: Reader, item: Item, link: Iterable[Object], numbers: dict[int, str]) -> Because:
+def _because(reader: Reader, item: Item, link: Iterable[Object], names: Mapping[int | None, str]) -> Because:
+    """What one link says; `names` are those of the events by the numbers of their resources."""
     parts = {part["url"]: part for part in link}
     cause = parts.get("cause", _NOTHING).get("valueReference", _NOTHING)
-    resource = reader.resolve(cause)
-    event_id = None if resource is None else numbers.get(id(resource))
+    event_id = names.get(reader.number_of(cause))
     if event_id is None:
         raise refused(item, ".extension", f"a link from {cause}", "a cause that is an event of this document")
     reason = member(Reason, parts.get("reason", _NOTHING).get("valueCode"), item)
-    if "recorded" not in parts:
+    recorded = parts.get("recorded")
+    if recorded is None:
         return Because(event_id, reason)
-    if "valueDate" not in parts["recorded"]:
-        raise refused(item, ".extension", f"a link recorded {parts['recorded']}", "a valueDate")
-    return Because(event_id, reason, reader.day(item, ".extension", parts["recorded"]["valueDate"]))
+    if "valueDate" not in recorded:
+        raise refused(item, ".extension", f"a link recorded {recorded}", "a valueDate")
+    return Because(event_id, reason, reader.day(item, ".extension", recorded["valueDate"]))

@@ -20,11 +20,11 @@ from oncoproof.journey.fhir.addresses import RECORD
 from oncoproof.journey.fhir.checks import Document, Source, examine
 from oncoproof.journey.fhir.chronicle import join, place
 from oncoproof.journey.fhir.faults import Json, Object, is_object
-from oncoproof.journey.fhir.headings import Heading
 from oncoproof.journey.fhir.listings import names_in
 from oncoproof.journey.fhir.patients import read_patient
-from oncoproof.journey.fhir.readers import Found, Item, Reader
-from oncoproof.journey.fhir.resources import absorbs, is_derived, read_resource
+from oncoproof.journey.fhir.pauses import without_cycle_search
+from oncoproof.journey.fhir.readers import Item, Reader, Told
+from oncoproof.journey.fhir.resources import Turn, read_resource, turn_of
 from oncoproof.journey.patient import Patient
 from oncoproof.journey.readings import Loss, Reading
 
@@ -51,10 +51,14 @@ def from_fhir(
         JourneyError: What this project wrote has been changed so that it breaks a rule of journeys, and
             `strict` is set.
     """
-    document = examine(source, partial=partial)
-    losses = _weed(document, strict=strict)
+    with without_cycle_search():
+        return _read_document(examine(source, partial=partial), index, is_strict=strict)
+
+
+def _read_document(document: Document, index: date | None, *, is_strict: bool) -> Reading:
+    losses = _weed(document, strict=is_strict)
     patient, others = _patients(document)
-    reader = Reader(document, index or _index(document, patient), is_strict=strict)
+    reader = Reader(document, index or _index(document, patient), is_strict=is_strict)
     reader.losses += losses
     try:
         person = _person(reader, patient)
@@ -149,41 +153,48 @@ def _person(reader: Reader, patient: str) -> Patient:
     return read_patient(reader, document.resources[number])
 
 
-def _told(reader: Reader, patient: str, others: set[int]) -> list[tuple[Item, list[Found]]]:
+def _told(reader: Reader, patient: str, others: set[int]) -> list[Told]:
     """What each resource tells, in the order of the document; those that take others in are read first."""
-    resources, headings = reader.document.resources, reader.document.headings
-    told: dict[int, tuple[Item, list[Found]]] = {}
+    told: list[Told] = []
     late: list[int] = []
-    for number, (resource, heading) in enumerate(zip(resources, headings, strict=True)):
+    document = reader.document
+    for number, (resource, heading) in enumerate(zip(document.resources, document.headings, strict=True)):
         if heading is None:
             reader.lose(Item(resource), "", f"a resource of type {resource['resourceType']}")
         elif number in others or resource["resourceType"] == "Patient":
             if number not in reader.used:
                 reader.lose(Item(resource), "", f"a resource that is not about {patient or 'the patient'}")
-        elif absorbs(resource):
-            if not is_derived(resource):
-                told[number] = _read(reader, resource, heading)
         else:
-            late.append(number)
-    for number in late:
-        if number not in reader.used and not is_derived(resources[number]):
-            told[number] = _read(reader, resources[number], headings[number])
-    return [told[number] for number in sorted(told)]
+            turn = turn_of(resource, heading)
+            if turn is Turn.THEN:
+                late.append(number)
+            elif turn is Turn.FIRST:
+                told.append(_read(reader, Item(resource, heading, number)))
+    # One that is read may take later ones in, so that it is asked of each when its turn has come.
+    waiting = (number for number in late if number not in reader.used)
+    resources, headings = document.resources, document.headings
+    told.extend(_read(reader, Item(resources[number], headings[number], number)) for number in waiting)
+    told.sort(key=_number)
+    return told
 
 
-def _read(reader: Reader, resource: Object, heading: Heading | None) -> tuple[Item, list[Found]]:
+def _number(told: Told) -> int:
+    return told.item.number
+
+
+def _read(reader: Reader, item: Item) -> Told:
     """Read one resource; an error of a content names the resource."""
     try:
-        return read_resource(reader, resource, heading)
+        return Told(item, read_resource(reader, item))
     except FormatError as error:
-        reader.refuse(Item(resource), error)
+        reader.refuse(item, error)
     except InputError as error:
-        place = f"{_name(resource)}: {error.where}"
+        place = f"{_name(item.resource)}: {error.where}"
         reader.refuse(
-            Item(resource),
+            item,
             FormatError(where=place, came=error.came, expected=error.expected, remedy=error.remedy),
         )
-    return Item(resource), []
+    return Told(item, [])
 
 
 def _index(document: Document, patient: str) -> date:

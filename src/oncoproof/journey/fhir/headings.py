@@ -22,7 +22,7 @@ from typing import NamedTuple
 import orjson
 
 from oncoproof.journey.fhir.elements import RESOURCES, check_of, shape_of
-from oncoproof.journey.fhir.faults import Faults, Object, Rule, Seen
+from oncoproof.journey.fhir.faults import Faults, Json, Object, Rule, Seen
 from oncoproof.journey.fhir.invariants import INVARIANTS
 from oncoproof.journey.fhir.listings import names_in
 from oncoproof.journey.fhir.profiles import Check, Question, questions
@@ -65,13 +65,21 @@ class Heading:
 class _Plan:
     """How resources of one type that have the same elements are checked."""
 
-    __slots__ = ("known", "names", "rest", "text_of")
+    __slots__ = ("heading_of", "known", "names", "rest_of", "rules")
 
-    def __init__(self, names: tuple[str, ...], rest: tuple[tuple[str, Rule], ...]) -> None:
+    def __init__(self, names: tuple[str, ...], rest: tuple[str, ...], rules: tuple[Rule, ...]) -> None:
         self.names = names
-        self.rest = rest
+        self.rules = rules
         self.known: dict[bytes, Heading] = {}
-        self.text_of: Callable[[Object], object] = itemgetter(*names)
+        self.heading_of: Callable[[Object], object] = itemgetter(*names)
+        self.rest_of = _values_of(rest)
+
+
+def _values_of(names: tuple[str, ...]) -> Callable[[Object], tuple[Json, ...]]:
+    """What gives the values of these elements."""
+    if len(names) > 1:
+        return itemgetter(*names)
+    return lambda resource: tuple([resource[name] for name in names])
 
 
 class _Memory:
@@ -109,14 +117,14 @@ def check_resource(resource: Object, kind: str, seen: Seen) -> Checked:
     if plan is None:
         return _check_shape(resource, kind, seen)
     try:
-        text = _dumps(plan.text_of(resource))
+        text = _dumps(plan.heading_of(resource))
     except orjson.JSONEncodeError:  # nested more deeply than can be written
         return _check_whole(resource, kind, seen)
     heading = plan.known.get(text)
     if heading is None:
         return _check_new(resource, kind, seen, plan, text)
-    for name, rule in plan.rest:
-        if rule(resource[name], seen) is not None:
+    for rule, value in zip(plan.rules, plan.rest_of(resource), strict=True):
+        if rule(value, seen) is not None:
             return Checked(check_of(kind)(resource, []), None)
     for check in heading.checks:
         if check(resource) is not None:
@@ -132,8 +140,8 @@ def _check_shape(resource: Object, kind: str, seen: Seen) -> Checked:
     _MEMORY.shapes += 1
     parts, rules = shape_of(kind).parts, shape_of(kind).rules
     names = tuple(name for name in resource if name in parts and parts[name].kind in _KINDS)
-    rest = tuple((name, rules[name]) for name in resource if name not in names)
-    _PLANS[kind][tuple(resource)] = _Plan(names, rest)
+    rest = tuple(name for name in resource if name not in names)
+    _PLANS[kind][tuple(resource)] = _Plan(names, rest, tuple(rules[name] for name in rest))
     return check_resource(resource, kind, seen)
 
 
@@ -153,7 +161,8 @@ def _check_new(resource: Object, kind: str, seen: Seen, plan: _Plan, text: bytes
         return Checked(check_of(kind)(resource, []), None)
     if met or len(text) > _LENGTH_MAX:
         return _check_whole(resource, kind, seen)
-    if any(rule(resource[name], seen) is not None for name, rule in plan.rest):
+    rest = zip(plan.rules, plan.rest_of(resource), strict=True)
+    if any(rule(value, seen) is not None for rule, value in rest):
         return Checked(check_of(kind)(resource, []), None)
     asked = _questions(resource, kind)
     found = _ask((each.check for each in asked), resource)

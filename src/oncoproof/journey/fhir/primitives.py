@@ -13,11 +13,12 @@ import re
 import sys
 from collections.abc import Callable
 from datetime import date
-from typing import Any
+from typing import TypeVar
 
 from oncoproof.journey.fhir.faults import Faults, Json, Rule, Seen, fault
 from oncoproof.journey.fhir.texts import has_control
 
+_Found = TypeVar("_Found", str, bytes)
 _REMEMBERED = 1 << 14
 _LENGTH_MAX = 1_024
 _ID_LENGTH_MAX = 64
@@ -70,12 +71,42 @@ def _formed(kind: str) -> Rule:
     return rule
 
 
-def remember(known: set[Any], what: str | bytes | tuple[object, ...]) -> None:
+_DAYS: set[str] = set()
+"""Days found to be in the calendar, which is the same for dates and for dates with a time."""
+
+_DAY_LENGTH = len("2026-03-01")
+
+
+def _dated(kind: str) -> Rule:
+    """The form of a date; nearly all are plain days."""
+    general = _formed(kind)
+
+    def rule(value: Json, seen: Seen) -> Faults:
+        if type(value) is str:
+            if value in _DAYS:
+                return None
+            if len(value) == _DAY_LENGTH and _is_day(value):
+                remember(_DAYS, value)
+                return None
+        return general(value, seen)
+
+    return rule
+
+
+def _is_day(text: str) -> bool:
+    """Whether a text of ten characters is a day such as 2026-03-01."""
+    if text[4] != "-" or text[7] != "-":  # ISO 8601 knows weeks too
+        return False
+    try:
+        date.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
+
+
+def remember(known: set[_Found], what: _Found) -> None:
     """Keep what was found good, and no more of it than fits in a little memory."""
-    length = len(what)
-    if what.__class__ is tuple:
-        length = sum([len(part) for part in what if isinstance(part, str)])
-    if length <= _LENGTH_MAX:
+    if len(what) <= _LENGTH_MAX:
         if len(known) >= _REMEMBERED:
             known.clear()
         known.add(what)
@@ -167,6 +198,7 @@ PRIMITIVES: dict[str, Rule] = {
     **{kind: _formed(kind) for kind in _FORMS},
     "id": _identity,
     **{kind: _address(kind) for kind in ("uri", "url", "canonical")},
+    **{kind: _dated(kind) for kind in ("date", "dateTime")},
     "string": text_rule,
     "markdown": text_rule,
     "xhtml": text_rule,

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 from functools import cache
-from typing import TypeVar, cast
+from typing import NamedTuple, TypeVar, cast
 
 import orjson
 
@@ -85,15 +85,17 @@ _NO_MARKS: dict[str, object] = {}
 class Item:
     """One resource while it is read."""
 
-    __slots__ = ("extensions", "kind", "links", "marks", "note", "readings", "resource")
+    __slots__ = ("extensions", "kind", "links", "marks", "note", "number", "readings", "resource")
 
-    def __init__(self, resource: Object, heading: Heading | None = None) -> None:
+    def __init__(self, resource: Object, heading: Heading | None = None, number: int = -1) -> None:
         """Begin with nothing taken apart.
 
         Args:
             resource: The resource.
             heading: What it says like others; None = not known.
+            number: Its number in the document; -1 = does not matter.
         """
+        self.number = number
         self.resource = resource
         self.readings: dict[object, object] = {} if heading is None else heading.readings
         self.kind = ""
@@ -234,7 +236,8 @@ class Reader:
         for key in keys:
             held = item.resource.get(key)
             if isinstance(held, str):
-                return self.day(item, f".{key}", held), None
+                day = self._days.get(held)
+                return self.day(item, f".{key}", held) if day is None else day, None
             if is_object(held):
                 start, end = held.get("start"), held.get("end")
                 return (
@@ -329,9 +332,13 @@ class Reader:
             came = repr(amount.unit) if amount.unit else "no unit"
             raise refused(item, f"{path}.code", came, f"the unit {unit}, or one that measures it") from None
 
+    def number_of(self, reference: Object) -> int | None:
+        """The number of the resource that a reference leads to; None = it is not in the document."""
+        return self.document.by_address.get(reference.get("reference", ""))
+
     def resolve(self, reference: Object) -> Object | None:
         """The resource that a reference leads to; None = it is not in the document."""
-        number = self.document.by_address.get(str(reference.get("reference", "")))
+        number = self.number_of(reference)
         return None if number is None else self.document.resources[number]
 
     def take(
@@ -345,11 +352,11 @@ class Reader:
             reference: The reference.
             is_wanted: Whether it is taken, by its heading; None = always.
         """
-        number = self.document.by_address.get(str(reference.get("reference", "")))
+        number = self.number_of(reference)
         heading = None if number is None else self.document.headings[number]
         if number is None or heading is None:
             return None
-        item = Item(self.document.resources[number], heading)
+        item = Item(self.document.resources[number], heading, number)
         if is_wanted is not None and not self.once(item, is_wanted):
             return None
         self.used.add(number)
@@ -408,13 +415,22 @@ class Found:
     """Which part of the resource it is, where one resource holds several; empty = the only one."""
 
 
+class Told(NamedTuple):
+    """A resource and what it says."""
+
+    item: Item
+    """The resource."""
+    found: list[Found]
+    """What it says."""
+
+
 def member(kind: type[_Member], value: object, item: Item, path: str = ".extension") -> _Member:
     """The member of an enumeration with a value.
 
     Raises:
         FormatError: It has none.
     """
-    found = _members(kind).get(str(value))
+    found = _members(kind).get(value if isinstance(value, str) else "")
     if found is None:
         raise refused(item, path, repr(value), f"one of {', '.join(kind)}")
     return found

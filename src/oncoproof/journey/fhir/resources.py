@@ -9,7 +9,8 @@ Rules this module guarantees:
     'read_adverse_event'
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from enum import Enum
 
 from oncoproof.journey.contents import Modality
 from oncoproof.journey.events import Kind
@@ -83,35 +84,48 @@ _NOT_DONE = frozenset({"entered-in-error", "not-done", "not-taken", "cancelled"}
 _ABSORBING = frozenset({"DiagnosticReport", "CarePlan"})
 
 
-def absorbs(resource: Object) -> bool:
-    """Whether a resource takes others in, so that it is read before them."""
-    return resource["resourceType"] in _ABSORBING or "hasMember" in resource or "specimen" in resource
+class Turn(Enum):
+    """When a resource is read."""
+
+    FIRST = 1
+    """Before others, as it takes some of them in."""
+    THEN = 2
+    """After those, unless one of them took it in."""
+    NEVER = 3
+    """Not at all: it only repeats what events say."""
 
 
-def is_derived(resource: Object) -> bool:
-    """Whether a resource only repeats what events say."""
-    tags = resource["meta"].get("tag") if "meta" in resource else None
-    return tags is not None and any(
-        tag.get("system") == STANDING and tag.get("code") == "derived" for tag in tags
-    )
+def turn_of(resource: Object, heading: Heading) -> Turn:
+    """When a resource is read, which its heading tells."""
+    turn = heading.readings.get(Turn)
+    if not isinstance(turn, Turn):
+        turn = heading.readings[Turn] = _turn_of(resource)
+    return turn
 
 
-def read_resource(
-    reader: Reader, resource: Object, heading: Heading | None = None
-) -> tuple[Item, list[Found]]:
+def _turn_of(resource: Object) -> Turn:
+    tags: Iterable[Object] = resource["meta"].get("tag", ()) if "meta" in resource else ()
+    if any(tag.get("system") == STANDING and tag.get("code") == "derived" for tag in tags):
+        return Turn.NEVER
+    absorbs = resource["resourceType"] in _ABSORBING or "hasMember" in resource or "specimen" in resource
+    return Turn.FIRST if absorbs else Turn.THEN
+
+
+def read_resource(reader: Reader, item: Item) -> list[Found]:
     """What a resource tells of the patient."""
-    item = reader.unpack(Item(resource, heading))
+    resource = item.resource
+    reader.unpack(item)
     if item.kind:
         read = OWN.get((resource["resourceType"], item.kind))
         if read is None:
             raise refused(
                 item, ".extension", f"an event of kind {item.kind!r}", "a kind that fits the resource"
             )
-        return item, read(reader, item)
+        return read(reader, item)
     if resource.get("status") in _NOT_DONE:
         reader.lose(item, "", f"a resource with status {resource['status']}")
-        return item, []
-    return item, _read_foreign(reader, item)
+        return []
+    return _read_foreign(reader, item)
 
 
 def _read_foreign(reader: Reader, item: Item) -> list[Found]:

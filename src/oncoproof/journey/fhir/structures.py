@@ -19,7 +19,7 @@ import orjson
 
 from oncoproof.errors import CodeError, UnitError
 from oncoproof.journey.codes import System, check_form
-from oncoproof.journey.fhir.faults import Fault, Faults, Json, Object, Rule, Seen, below, fault, is_object
+from oncoproof.journey.fhir.faults import Fault, Faults, Json, Object, Rule, Seen, fault, is_object
 from oncoproof.journey.fhir.listings import names_in
 from oncoproof.journey.fhir.primitives import LARGEST, PRIMITIVES, remember
 from oncoproof.journey.units import check_unit
@@ -27,6 +27,7 @@ from oncoproof.journey.units import check_unit
 _REMEMBERED = 1 << 14
 _PERIOD = ("start", "end")
 _QUANTITY = ("value", "unit", "system", "code")
+_UCUM = System.UCUM.value
 _COMPARATORS = frozenset({"<", "<=", ">=", ">"})
 
 
@@ -125,9 +126,8 @@ def _extension(general: Rule, rule_of: Callable[[str], Rule]) -> Rule:
     def further(held: Json, seen: Seen) -> Faults:
         if held.__class__ is list and held:
             for part in held:
-                found = rule(part, seen)
-                if found is not None:
-                    return found
+                if rule(part, seen) is not None:
+                    return rule(part, [])
             return None
         return fault(held, "a list with at least one entry")
 
@@ -165,21 +165,20 @@ def _recalled(general: Rule) -> Rule:
 
 
 def _quantity(general: Rule, _: Callable[[str], Rule]) -> Rule:
-    good: set[tuple[object, ...]] = set()
+    good: set[str] = set()
 
     def rule(value: Json, seen: Seen) -> Faults:
-        if value.__class__ is dict and tuple(value) == _QUANTITY and value["value"].__class__ is float:
-            unit = (value["unit"], value["system"], value["code"])
-            try:
-                if unit in good and -LARGEST <= value["value"] <= LARGEST:
-                    return None
-            except TypeError:
-                return _general_quantity(general, value, seen)
-            found = _general_quantity(general, value, seen)
-            if found is None:
-                remember(good, unit)
-            return found
-        return _general_quantity(general, value, seen)
+        if value.__class__ is not dict or tuple(value) != _QUANTITY:
+            return _general_quantity(general, value, seen)
+        number, unit, system, code = value.values()
+        if code.__class__ is not str or code != unit or system != _UCUM:
+            return _general_quantity(general, value, seen)
+        if code in good and number.__class__ is float and -LARGEST <= number <= LARGEST:
+            return None
+        found = _general_quantity(general, value, seen)
+        if found is None:
+            remember(good, code)
+        return found
 
     return rule
 
@@ -265,23 +264,17 @@ def is_reference(address: str) -> bool:
     return _REFERENCE.fullmatch(address) is not None
 
 
-_ADDRESSES: set[str] = set()
-"""References found good in form: most resources of a document lead to the same few."""
-
-
 def reference_rule(targets: frozenset[str], general: Rule) -> Rule:
-    """The check of a reference that may point at these types; it notes where it points."""
+    """The check of a reference that may point at these types.
+
+    It notes where it points. Whether that has a form that FHIR allows is asked together with whether it
+    leads anywhere, as the name of a resource that has been checked needs no further question.
+    """
 
     def rule(value: Json, seen: Seen) -> Faults:
         if value.__class__ is dict and "reference" in value:
             address = value["reference"]
             if address.__class__ is str:
-                if address not in _ADDRESSES:
-                    if not is_reference(address):
-                        return below(
-                            ".reference", fault(address, "Type/id, #id, urn:uuid:… or a full address")
-                        )
-                    remember(_ADDRESSES, address)
                 seen.append((address, targets))
                 if len(value) == 1:
                     return None
