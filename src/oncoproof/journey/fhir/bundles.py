@@ -73,7 +73,8 @@ def to_fhir(record: Record, *, transaction: bool = False) -> Object:
 
     Raises:
         JourneyError: The record holds a clone, a link from nowhere, or the patient's id is no FHIR id;
-            a text of it is no Unicode text, or a number is not finite.
+            a text of it is no Unicode text, a number is not finite, or an analyte or dose that is known is
+            told in a unit that measures something else.
     """
     return _told(record, transaction=transaction)[0]
 

@@ -25,6 +25,7 @@ from oncoproof.journey.fhir.elements import RESOURCES, check_of, shape_of
 from oncoproof.journey.fhir.faults import Faults, Json, Object, Rule, Seen
 from oncoproof.journey.fhir.invariants import INVARIANTS
 from oncoproof.journey.fhir.listings import names_in
+from oncoproof.journey.fhir.measures import unit_questions
 from oncoproof.journey.fhir.profiles import Check, Question, questions
 
 _KINDS = names_in(
@@ -177,14 +178,21 @@ def _check_new(resource: Object, kind: str, seen: Seen, plan: _Plan, text: bytes
 
 
 def _questions(resource: Object, kind: str) -> list[Question]:
-    """What the invariants, FHIR's closed bindings and the claimed profiles ask of such a resource."""
+    """What the invariants, FHIR's closed bindings, the claimed profiles and the units ask of such a resource.
+
+    A profile that says which components there are says in which units, so that they are not asked again.
+    """
     claimed: Iterable[str] = resource["meta"].get("profile", ()) if "meta" in resource else ()
     asked = [
         Question(element, check)
         for element, check in INVARIANTS.get(kind, ())
         if not element or element in resource
     ]
-    return asked + [each for name in (kind, *claimed) for each in questions(name, resource.keys())]
+    asked += [each for name in (kind, *claimed) for each in questions(name, resource.keys())]
+    are_judged = any(each.element == "component" for each in asked)
+    return asked + [
+        each for each in unit_questions(resource) if each.element != "component" or not are_judged
+    ]
 
 
 def _ask(checks: Iterable[Check], resource: Object) -> Faults:

@@ -25,6 +25,7 @@ from oncoproof.journey.contents import (
 )
 from oncoproof.journey.events import Event
 from oncoproof.journey.fhir.addresses import DATA_ABSENT, OBSERVATION_CATEGORY, OUTCOME, RECIST
+from oncoproof.journey.fhir.dimensions import judge_of, require_unit
 from oncoproof.journey.fhir.faults import Object
 from oncoproof.journey.fhir.listings import names_in
 from oncoproof.journey.fhir.readers import ALWAYS, Found, Item, Reader, member, refused
@@ -70,6 +71,7 @@ def write_lab(writer: Writer, event: Event, content: Lab) -> None:
     value = content.value
     if isinstance(value, Quantity):
         resource["valueQuantity"] = quantity_of(value)
+        require_unit(resource["valueQuantity"], judge_of(resource["code"]), event.id, "a value")
     elif isinstance(value, Code):
         resource["valueCodeableConcept"] = {"coding": [coding_of(value)]}
     elif value:

@@ -15,6 +15,7 @@ from oncoproof.journey.codes import System
 from oncoproof.journey.contents import DrugDose, Modality, Status, Treatment
 from oncoproof.journey.events import Event
 from oncoproof.journey.fhir.addresses import INTENT, TERMINATION
+from oncoproof.journey.fhir.dimensions import expected_of_dose, require_unit
 from oncoproof.journey.fhir.faults import Object
 from oncoproof.journey.fhir.vocabulary import (
     ADMINISTRATION_STATUS,
@@ -27,6 +28,7 @@ from oncoproof.journey.fhir.vocabulary import (
 )
 from oncoproof.journey.fhir.writer import Writer, coding_of, concept, meta, named, quantity_of, words
 from oncoproof.journey.links import Reason
+from oncoproof.journey.units import Quantity
 
 _SNOMED = System.SNOMED.value
 
@@ -145,7 +147,7 @@ def _administer(writer: Writer, event: Event, content: Treatment, drug: DrugDose
     resource["effectivePeriod"] = _period(writer, event)
     dosage = _dosage(drug)
     if drug.dose is not None:
-        dosage["dose"] = quantity_of(drug.dose)
+        dosage["dose"] = _dose(event, drug.dose)
     if dosage:
         resource["dosage"] = dosage
 
@@ -159,9 +161,15 @@ def _request(writer: Writer, event: Event, content: Treatment, drug: DrugDose, r
     resource["requester"] = {"display": "the treating team"}
     dosage = _dosage(drug)
     if drug.dose is not None:
-        dosage["doseAndRate"] = [{"doseQuantity": quantity_of(drug.dose)}]
+        dosage["doseAndRate"] = [{"doseQuantity": _dose(event, drug.dose)}]
     if dosage:
         resource["dosageInstruction"] = [dosage]
+
+
+def _dose(event: Event, dose: Quantity) -> Object:
+    told = quantity_of(dose)
+    require_unit(told, expected_of_dose, event.id, "a dose")
+    return told
 
 
 def _dosage(drug: DrugDose) -> Object:
