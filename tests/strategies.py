@@ -87,6 +87,8 @@ shares = st.floats(min_value=0.0, max_value=1.0).map(abs)
 """Numbers from 0 to 1."""
 percentages = st.floats(min_value=0.0, max_value=100.0).map(abs)
 """Numbers from 0 to 100."""
+amounts = st.floats(min_value=0.0, max_value=1e21).map(abs)
+"""Finite numbers from 0 on."""
 dates = st.dates(min_value=date(1900, 1, 1), max_value=date(2200, 12, 31))
 """Dates that a record may hold."""
 
@@ -110,7 +112,11 @@ quantities = st.builds(
 )
 """Numbers with units, stated and bounded."""
 
+_dosed = st.builds(
+    Quantity, amounts, st.sampled_from(["mg", "mg/m2", "mg/kg", "1"]), st.sampled_from(COMPARATORS)
+)
 _maybe_number = st.none() | numbers
+_maybe_amount = st.none() | amounts
 _code_lists = st.lists(codes, max_size=3).map(tuple)
 
 findings: st.SearchStrategy[Finding] = st.one_of(
@@ -125,23 +131,23 @@ findings: st.SearchStrategy[Finding] = st.one_of(
     ),
     st.builds(Fusion, five_prime=words, three_prime=names, five_prime_id=gene_ids, three_prime_id=gene_ids),
     st.builds(
-        CopyNumber, gene=names, gene_id=gene_ids, change=st.sampled_from(CopyChange), copies=_maybe_number
+        CopyNumber, gene=names, gene_id=gene_ids, change=st.sampled_from(CopyChange), copies=_maybe_amount
     ),
     st.builds(Expression, gene=names, gene_id=gene_ids, level=words, percent=st.none() | percentages),
     st.builds(Pdl1, score=st.sampled_from(Pdl1Score), percent=percentages, antibody=words),
     st.builds(Msi, status=st.sampled_from(MsiClass)),
-    st.builds(Tmb, per_megabase=numbers),
-    st.builds(Hrd, status=st.sampled_from(HrdClass), score=_maybe_number),
+    st.builds(Tmb, per_megabase=amounts),
+    st.builds(Hrd, status=st.sampled_from(HrdClass), score=_maybe_amount),
     st.builds(Methylation, gene=names, methylation_class=words),
-    st.builds(Pharmacogene, gene=names, diplotype=words, activity_score=_maybe_number, phenotype=words),
+    st.builds(Pharmacogene, gene=names, diplotype=words, activity_score=_maybe_amount, phenotype=words),
 )
 """Findings of every class."""
 
 diagnoses = st.builds(Diagnosis, role=st.sampled_from(Role), sites=_code_lists, histology=st.none() | codes)
 """Conditions of every role."""
 
-_lesions = st.builds(Lesion, label=words, organ=words, diameter_mm=_maybe_number, is_target=st.booleans())
-_doses = st.builds(DrugDose, drug=codes, dose=st.none() | quantities, route=words, text=words)
+_lesions = st.builds(Lesion, label=words, organ=words, diameter_mm=_maybe_amount, is_target=st.booleans())
+_doses = st.builds(DrugDose, drug=codes, dose=st.none() | _dosed, route=words, text=words)
 
 treatments = st.builds(
     Treatment,
@@ -168,6 +174,17 @@ outcomes = st.builds(
 )
 """Outcomes of every type."""
 
+
+def _lab(
+    value: Quantity | Code | str | None, category: LabCategory, bounds: tuple[float | None, float | None]
+) -> Lab:
+    """A laboratory value whose reference range begins before it ends."""
+    low, high = bounds
+    if low is not None and high is not None:
+        low, high = sorted((low, high))
+    return Lab(value=value, category=category, low=low, high=high)
+
+
 contents: st.SearchStrategy[Content] = st.one_of(
     diagnoses,
     st.builds(
@@ -188,11 +205,10 @@ contents: st.SearchStrategy[Content] = st.one_of(
         specimen=words,
     ),
     st.builds(
-        Lab,
+        _lab,
         value=st.none() | quantities | codes | words,
         category=st.sampled_from(LabCategory),
-        low=_maybe_number,
-        high=_maybe_number,
+        bounds=st.tuples(_maybe_number, _maybe_number),
     ),
     st.builds(
         Imaging,

@@ -14,6 +14,7 @@ from enum import StrEnum
 from typing import TypeAlias
 
 from oncoproof.errors import JourneyError
+from oncoproof.journey.bounds import require_amount, require_number, require_range, require_share
 from oncoproof.journey.codes import Code
 from oncoproof.journey.omics import Finding, Origin, Presence
 from oncoproof.journey.units import Quantity
@@ -109,7 +110,11 @@ class Lab:
     low: float | None = None
     """Lower bound of the reference range, in the value's unit; None = not stated."""
     high: float | None = None
-    """Upper bound of the reference range, in the value's unit; None = not stated."""
+    """Upper bound of the reference range, in the value's unit, not below the lower; None = not stated."""
+
+    def __post_init__(self) -> None:
+        if self.low is not None or self.high is not None:
+            require_range("reference range", self.low, self.high)
 
 
 class Read(StrEnum):
@@ -136,9 +141,12 @@ class Lesion:
     organ: str
     """Organ slug, for instance `lung`, `liver`, `brain`, `node`."""
     diameter_mm: float | None
-    """Longest diameter, short axis for nodes; None = seen, not measured."""
+    """Longest diameter, short axis for nodes, 0 or more; None = seen, not measured."""
     is_target: bool = True
     """Whether it is one of the up to five target lesions."""
+
+    def __post_init__(self) -> None:
+        require_amount("lesion diameter in mm", self.diameter_mm)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -247,11 +255,15 @@ class DrugDose:
     drug: Code
     """The drug."""
     dose: Quantity | None = None
-    """Amount per administration, for instance 80 mg, 75 mg/m2; None = not stated."""
+    """Amount per administration, for instance 80 mg, 75 mg/m2, 0 or more; None = not stated."""
     route: str = ""
     """`oral`, `intravenous`, `subcutaneous`, `intramuscular`; empty = not stated."""
     text: str = ""
     """The instruction in words, for instance `days 1 and 8 of 21`; empty = none."""
+
+    def __post_init__(self) -> None:
+        if self.dose is not None:
+            require_amount("dose", self.dose.value)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -269,9 +281,13 @@ class Treatment:
     status: Status = Status.ACTIVE
     """Where it stands at the end of what is told."""
     dose_fraction: float = 1.0
-    """Dose relative to the full dose of the regimen; 1 = full."""
+    """Dose relative to the full dose of the regimen, 0 or more; 1 = full."""
     reason_ended: str = ""
     """Why it ended or was held: `progression`, `toxicity`, `choice`, `death` or words; empty = nothing."""
+
+    def __post_init__(self) -> None:
+        require_amount("line of therapy", self.line)
+        require_amount("dose relative to the full one", self.dose_fraction)
 
     def ongoing(self) -> "Treatment":
         """The treatment as it looks while it is under way."""
@@ -319,6 +335,9 @@ class Decision:
     """Stated probability of the choice, 0 to 1; None = not stated."""
     rationale: str = ""
     """The reasons in words; empty = none given."""
+
+    def __post_init__(self) -> None:
+        require_share("probability of a decision", self.probability)
 
 
 class OutcomeType(StrEnum):
@@ -373,6 +392,9 @@ class Clone:
     """How it stands to the treatment."""
     log10_cells: float
     """Size, log10 of the number of cells."""
+
+    def __post_init__(self) -> None:
+        require_number("size of a clone, log10", self.log10_cells)
 
 
 Content: TypeAlias = (

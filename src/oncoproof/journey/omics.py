@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
-from oncoproof.errors import JourneyError
+from oncoproof.journey.bounds import require_amount, require_percentage, require_share
 
 
 class Origin(StrEnum):
@@ -103,7 +103,7 @@ class SmallVariant:
     """Variant allele fraction, 0 to 1; None = not stated."""
 
     def __post_init__(self) -> None:
-        _require_share("variant allele fraction", self.vaf)
+        require_share("variant allele fraction", self.vaf)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,7 +131,10 @@ class CopyNumber:
     change: CopyChange
     """The class of the number."""
     copies: float | None = None
-    """Copies per cell; None = only the class was stated."""
+    """Copies per cell, 0 or more; None = only the class was stated."""
+
+    def __post_init__(self) -> None:
+        require_amount("copies per cell", self.copies)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,6 +150,9 @@ class Expression:
     percent: float | None = None
     """Share of cells stained, 0 to 100; None = not stated."""
 
+    def __post_init__(self) -> None:
+        require_percentage("cells stained in per cent", self.percent)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pdl1:
@@ -160,13 +166,7 @@ class Pdl1:
     """Clone of the antibody, for instance `22C3`; empty = not stated."""
 
     def __post_init__(self) -> None:
-        if not 0.0 <= self.percent <= 100.0:
-            raise JourneyError(
-                where="PD-L1",
-                came=str(self.percent),
-                expected="a score from 0 to 100",
-                remedy="write shares as percentages",
-            )
+        require_percentage("PD-L1 score", self.percent)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -182,7 +182,10 @@ class Tmb:
     """Tumour mutational burden."""
 
     per_megabase: float
-    """Mutations per megabase."""
+    """Mutations per megabase, 0 or more."""
+
+    def __post_init__(self) -> None:
+        require_amount("mutations per megabase", self.per_megabase)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -192,7 +195,10 @@ class Hrd:
     status: HrdClass
     """The class."""
     score: float | None = None
-    """Genomic instability score; None = not stated."""
+    """Genomic instability score, 0 or more; None = not stated."""
+
+    def __post_init__(self) -> None:
+        require_amount("genomic instability score", self.score)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -214,18 +220,14 @@ class Pharmacogene:
     diplotype: str = ""
     """Star alleles, for instance `*1/*2A`; empty = not stated."""
     activity_score: float | None = None
-    """Activity score where the gene has one; None = not stated."""
+    """Activity score where the gene has one, 0 or more; None = not stated."""
     phenotype: str = ""
     """For instance `poor_metaboliser`; empty = not stated."""
+
+    def __post_init__(self) -> None:
+        require_amount("activity score", self.activity_score)
 
 
 Finding: TypeAlias = (
     SmallVariant | Fusion | CopyNumber | Expression | Pdl1 | Msi | Tmb | Hrd | Methylation | Pharmacogene
 )
-
-
-def _require_share(name: str, value: float | None) -> None:
-    if value is not None and not 0.0 <= value <= 1.0:
-        raise JourneyError(
-            where=name, came=str(value), expected="a share from 0 to 1", remedy="divide percentages by 100"
-        )

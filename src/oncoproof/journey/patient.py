@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
+from oncoproof.journey.bounds import require_amount
+
 
 class Sex(StrEnum):
     """Administrative sex, as FHIR names it."""
@@ -64,4 +66,7 @@ class Patient:
     disability: str = ""
     """Disability; empty = not stated."""
     distance_km: float | None = None
-    """Distance to the treating centre in kilometres; None = not stated."""
+    """Distance to the treating centre in kilometres, 0 or more; None = not stated."""
+
+    def __post_init__(self) -> None:
+        require_amount("distance in km", self.distance_km)
