@@ -209,8 +209,12 @@ def _check_references(document: Document) -> None:
     for resource, seen in zip(resources, document.references, strict=True):
         for address, targets in seen:
             number = addresses.get(address)
-            is_found = number is not None and ":" not in address and document.headings[number] is not None
-            if is_found and (not targets or resources[number]["resourceType"] in targets):
+            if (
+                number is not None
+                and ":" not in address
+                and document.headings[number] is not None
+                and (not targets or resources[number]["resourceType"] in targets)
+            ):
                 continue  # the name of a sound resource, which has the form that it should have
             expected = _wrong_reference(document, resource, address, targets)
             if expected:

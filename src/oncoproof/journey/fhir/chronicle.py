@@ -142,7 +142,7 @@ def _fitting_id(wanted: str, taken: set[str]) -> str:
 def join(reader: Reader, patient: Patient, placed: list[Placed]) -> Journey:
     """The journey of these events and of the links between them."""
     journey = Journey(patient, reader.index, is_partial=True)
-    names = {each.item.number: each.event.id for each in placed if each.item.kind}
+    names: dict[int | None, str] = {each.item.number: each.event.id for each in placed if each.item.kind}
     for each in placed:
         try:
             journey.add(each.event, because=_causes(reader, each.item, names) if each.item.links else ())

@@ -14,12 +14,12 @@ Rules this module guarantees:
 """
 
 import gc
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 
 
 @contextmanager
-def without_cycle_search() -> Iterator[None]:
+def without_cycle_search() -> Generator[None]:
     """Put the search for reference cycles off for as long as this lasts."""
     was_enabled = gc.isenabled()
     gc.disable()

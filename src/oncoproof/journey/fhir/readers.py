@@ -433,11 +433,11 @@ def member(kind: type[_Member], value: object, item: Item, path: str = ".extensi
     found = _members(kind).get(value if isinstance(value, str) else "")
     if found is None:
         raise refused(item, path, repr(value), f"one of {', '.join(kind)}")
-    return found
+    return cast("_Member", found)
 
 
 @cache
-def _members(kind: type[_Member]) -> dict[str, _Member]:
+def _members(kind: type[StrEnum]) -> Mapping[str, StrEnum]:
     """The members of an enumeration by value."""
     return {each.value: each for each in kind}
 
