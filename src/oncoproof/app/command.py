@@ -51,6 +51,11 @@ app.command(
     name="simulate",
     help="Simulate published trials, and single patients.",
 )
+app.command(
+    "oncoproof.app.calibration_command:app",
+    name="calibrate",
+    help="Fit the numbers of the disease model to published trials.",
+)
 app.register_install_completion_command(  # pyright: ignore[reportUnknownMemberType]  untyped **kwargs
     help="Install completion for your shell."
 )

@@ -16,7 +16,6 @@ from typing import Annotated
 from cyclopts import App, Parameter
 
 from oncoproof.app.screen import follow_steps, print_note, write_output
-from oncoproof.app.trial_screen import print_arms, print_scorecard, results_json
 from oncoproof.errors import InputError
 from oncoproof.knowledge.trials import TrialArm, load_trials, read_trials
 from oncoproof.seeds import Seed
@@ -72,6 +71,7 @@ def _simulate(
     arms: Sequence[TrialArm], *, patients: int, seed: Seed, draws: int, json: Path | None, plot: Path | None
 ) -> None:
     # Loading the numerical library takes a second: only commands that simulate pay for it.
+    from oncoproof.app.trial_screen import print_arms, print_scorecard, results_json  # noqa: PLC0415  as above
     from oncoproof.disease import judge, simulate_arms, summarise_arms  # noqa: PLC0415  as above
 
     with follow_steps("simulating") as told:

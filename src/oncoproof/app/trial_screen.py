@@ -5,6 +5,8 @@ Rules this module guarantees:
 - A figure stands as simulated with its 90 % interval, then as published; a blank was not published.
 - What misses its criterion is marked by a word, not by colour alone.
 - In JSON every figure is an object `value, lo, hi`, or null where it is not defined.
+
+    $ oncoproof simulate trials trials.csv -n 1000 --json -
 """
 
 from collections.abc import Mapping, Sequence
