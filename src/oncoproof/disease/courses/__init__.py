@@ -1,1 +1,73 @@
 """What happens to patients, week by week."""
+
+from oncoproof.disease.courses.care import (
+    Action,
+    Care,
+    GoOn,
+    NoTreatment,
+    Policy,
+    Stop,
+    Switch,
+    Treat,
+    Wait,
+    advance,
+    begin,
+    decide,
+    treat_by,
+)
+from oncoproof.disease.courses.endpoints import COMPLETE, PARTIAL, STABLE, WEEKS_PER_MONTH, Endpoints
+from oncoproof.disease.courses.likelihood import Observed, Terms, Timeline, Told, log_likelihood, tell
+from oncoproof.disease.courses.noise import Channel, NoiseKey, noise_key, normals, uniforms
+from oncoproof.disease.courses.simulation import Cohort, Weeks, simulate_endpoints, simulate_weeks
+from oncoproof.disease.courses.state import (
+    HARM_DUE,
+    LINE_DUE,
+    LINE_MASK,
+    LINE_SHIFT,
+    NOTHING_DUE,
+    Mark,
+    State,
+)
+
+__all__ = [
+    "COMPLETE",
+    "HARM_DUE",
+    "LINE_DUE",
+    "LINE_MASK",
+    "LINE_SHIFT",
+    "NOTHING_DUE",
+    "PARTIAL",
+    "STABLE",
+    "WEEKS_PER_MONTH",
+    "Action",
+    "Care",
+    "Channel",
+    "Cohort",
+    "Endpoints",
+    "GoOn",
+    "Mark",
+    "NoTreatment",
+    "NoiseKey",
+    "Observed",
+    "Policy",
+    "State",
+    "Stop",
+    "Switch",
+    "Terms",
+    "Timeline",
+    "Told",
+    "Treat",
+    "Wait",
+    "Weeks",
+    "advance",
+    "begin",
+    "decide",
+    "log_likelihood",
+    "noise_key",
+    "normals",
+    "simulate_endpoints",
+    "simulate_weeks",
+    "tell",
+    "treat_by",
+    "uniforms",
+]

@@ -8,13 +8,11 @@ Rules this module guarantees:
   from the decisions alone.
 - What a decision may be is checked before anything is simulated.
 
-    >>> subjects = Subjects.of_rows([{"disease": "nsclc", "EGFR": "l858r", "line": 1, "age_years": 60}] * 2)
-    >>> care = advance(begin(subjects, seed=Seed(3), weeks=52))
-    >>> care.due.tolist()
-    [1, 1]
-    >>> care = advance(decide(care, [Treat("osimertinib"), NoTreatment()]))
-    >>> care.state.line.tolist()
-    [0, -1]
+    >>> def treats_once(care: Care, patients: NDArray[np.intp]) -> list[Action]:
+    ...     return [NoTreatment() if care.lines_known[each] else Treat("osimertinib") for each in patients]
+    >>> policy: Policy = treats_once  # treat_by(begin(subjects, seed=Seed(3)), policy) is whole courses
+    >>> [kind.__name__ for kind in _ALLOWED[LINE_DUE]], [kind.__name__ for kind in _ALLOWED[HARM_DUE]]
+    (['Treat', 'NoTreatment', 'Wait'], ['GoOn', 'Stop', 'Switch'])
 """
 
 from collections.abc import Callable, Mapping, Sequence

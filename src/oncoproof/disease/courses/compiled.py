@@ -1,10 +1,14 @@
 """Compiling a function for the device without losing its type.
 
->>> @compiled()
-... def double(number: float) -> float:
-...     return number * 2
->>> float(double(2.0))
-4.0
+Rules this module guarantees:
+
+- A compiled function takes and gives what it did before, under the same name.
+
+    >>> @compiled()
+    ... def double(number: float) -> float:
+    ...     return number * 2
+    >>> float(double(2.0))
+    4.0
 """
 
 from collections.abc import Callable

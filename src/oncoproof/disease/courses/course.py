@@ -4,6 +4,8 @@ Rules this module guarantees:
 
 - `step` is pure. Given traits and line effects, which hold all that chance brings, a course is determined.
 - A patient for whom a decision is due does not age: their week, tumour and hazards stand still.
+
+    $ oncoproof simulate trials trials.csv -n 1000 --seed 1
 """
 
 import jax.numpy as jnp

@@ -22,8 +22,14 @@ from oncoproof.disease.people.covariates import Numbers
 WEEKS_PER_MONTH = 365.25 / 12 / 7
 """How many weeks a month has."""
 
-STABLE, PARTIAL, COMPLETE = 1, 2, 3
-"""Best response by RECIST 1.1; 0 = progression or not read."""
+STABLE = 1
+"""Best response by RECIST 1.1: neither partial nor progression; 0 = progression or not read."""
+
+PARTIAL = 2
+"""Best response: partial."""
+
+COMPLETE = 3
+"""Best response: complete."""
 
 
 class Endpoints(NamedTuple):

@@ -10,6 +10,10 @@ Rules this module guarantees:
 
 A new lesion is looked for at scans: it is seen at the first scan after it came. Harm is looked for while the
 drug is given; what follows from it (a lower dose, the end of the drug, death) has its own probability.
+
+    >>> seen, unseen = _of_event(jnp.array([0.1, 0.1]), jnp.array([True, False])).tolist()
+    >>> round(float(jnp.exp(seen) + jnp.exp(unseen)), 6)
+    1.0
 """
 
 from typing import NamedTuple

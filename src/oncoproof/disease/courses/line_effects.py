@@ -5,6 +5,10 @@ Rules this module guarantees:
 - It follows from traits, parameters and the line's design alone, differentiably.
 - Drugs given together act independently: a cell is killed about as fast as by the best of them, so that a
   combination helps those whom one partner does not help.
+
+    >>> rates = jnp.array([[1.0, 2.0], [3.0, 4.0]])
+    >>> of_line(rates, jnp.array([0, 1])).tolist()
+    [1.0, 4.0]
 """
 
 from functools import cache

@@ -5,6 +5,10 @@ Rules this module guarantees:
 - The first scan of a line sets the base; a response counts when the next scan shows it too.
 - Progression is growth of the sum of diameters by a fifth and 5 mm over the smallest so far, a new lesion, or
   a lesion in the brain that is new or has grown.
+
+    >>> shares = (_PARTIAL, _PROGRESSION)  # of the base, and of the smallest reading
+    >>> [round(share * 50.0) for share in shares]
+    [35, 60]
 """
 
 from typing import NamedTuple

@@ -5,6 +5,10 @@ Rules this module guarantees:
 - A patient's course depends on the seed, their number, their features and their plan: not on who else is
   simulated, nor on how the work is cut.
 - Memory grows with what is asked for, not with the weeks that were walked to find it.
+
+    >>> cohort = Cohort(Covariates(*np.zeros((6, 3))), LineDesigns(*np.zeros((9, 4, 3))))
+    >>> len(chosen(cohort, slice(0, 2)).patients.number)
+    2
 """
 
 from collections.abc import Callable
@@ -29,13 +33,18 @@ from oncoproof.disease.plans.designs import LineDesigns
 
 
 class Weeks(NamedTuple):
-    """Every week of every patient; fields as in `Week`."""
+    """Every week of every patient."""
 
     code: UInt32[Numbers, "weeks n"]
+    """Bits of `Mark`, the line and the clone that prevails."""
     read_mm: Float32[Numbers, "weeks n"]
+    """The scan's sum of diameters; 0 = no scan."""
     extent: Float32[Numbers, "weeks n"]
+    """Truth: the tumour as a multiple of manifest disease."""
     brain: Float32[Numbers, "weeks n"]
+    """Truth: the tumour in the brain."""
     dose: Float32[Numbers, "weeks n"]
+    """Dose as a share of the planned one, after the week."""
 
 
 class Cohort(NamedTuple):

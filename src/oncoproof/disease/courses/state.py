@@ -4,6 +4,10 @@ Rules this module guarantees:
 
 - What happened in a week is one code, its bits named in `Mark`; the line and the clone that prevails stand
   in bits of their own.
+
+    >>> code = (1 << LINE_SHIFT) | Mark.SCANNED | Mark.PROGRESSED
+    >>> Mark.PROGRESSED in Mark(code), (code >> LINE_SHIFT) & LINE_MASK
+    (True, 1)
 """
 
 from enum import IntFlag
@@ -18,8 +22,14 @@ from oncoproof.disease.people.covariates import Numbers
 ON, BETWEEN, WITHOUT, DEAD = range(4)
 """Phases: in a line; between lines; no further line; dead."""
 
-NOTHING_DUE, LINE_DUE, HARM_DUE = range(3)
-"""What is to be decided before a patient's time goes on: nothing, the next line, what follows from harm."""
+NOTHING_DUE = 0
+"""A patient's time goes on."""
+
+LINE_DUE = 1
+"""Before a patient's time goes on, the next line is to be decided."""
+
+HARM_DUE = 2
+"""Before a patient's time goes on, it is to be decided what follows from a severe event."""
 
 WEEKS_BETWEEN_LINES = 3
 """From seeing progression to the first dose of the next line."""
@@ -60,8 +70,14 @@ class Mark(IntFlag):
     """The disease caused an adverse event of grade 3 or more."""
 
 
-LINE_SHIFT, CLONE_SHIFT = 16, 20
+LINE_SHIFT = 16
+"""Bits of a code below the number of the line."""
+
 LINE_MASK = 15
+"""The bits of a line's number, when it has been shifted."""
+
+CLONE_SHIFT = 20
+"""Bits of a code below the number of the clone that prevails."""
 
 
 class State(NamedTuple):

@@ -5,6 +5,9 @@ Rules this module guarantees:
 - An event comes when the accumulated hazard reaches a threshold that chance set beforehand; a patient meets
   the same thresholds under any treatment.
 - What follows is a hold, a lower dose where the drug allows it, the end of the drug, or death.
+
+    >>> Harm._fields
+    ('severe', 'stops', 'fatal', 'reduces')
 """
 
 from typing import NamedTuple

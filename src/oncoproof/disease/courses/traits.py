@@ -3,6 +3,10 @@
 Rules this module guarantees:
 
 - A trait is a differentiable function of the parameters and of exogenous noise that no decision touches.
+
+    >>> young, old = background_hazard(jnp.array([60.0, 80.0]), jnp.array([True, True])).tolist()
+    >>> round(old / young, 2)
+    6.05
 """
 
 from typing import NamedTuple

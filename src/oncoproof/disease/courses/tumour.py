@@ -5,6 +5,13 @@ Rules this module guarantees:
 - Nothing here knows of chance or of scans: given traits and what is given, the tumour is determined, so that
   the likelihood of what was observed walks the same tumour as the simulation.
 - Everything is differentiable in parameters and traits.
+
+    >>> traits = Traits(**dict.fromkeys(Traits._fields, jnp.ones(1)))
+    >>> before, after, relative = jnp.array([[1.0], [1.5], [1.0]])
+    >>> seeding_rate(before, after, relative, traits).tolist()
+    [0.5]
+    >>> seeding_rate(after, before, relative, traits).tolist()
+    [0.0]
 """
 
 from typing import NamedTuple

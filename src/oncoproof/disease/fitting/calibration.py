@@ -8,6 +8,10 @@ Rules this module guarantees:
 - Where a trial is left out, no figure of it has a say in any number: the report of trials not seen is
   honest up to the straight line drawn from the fit to the numbers without the trial.
 - The same table, seed and size of simulation give the same numbers.
+
+    >>> silent = Linearised(prior_means(), np.zeros(1), np.zeros((1, len(free_names()))))
+    >>> bool((solve(silent, damping=0.0) == prior_means()).all())
+    True
 """
 
 from collections.abc import Callable, Iterator, Sequence

@@ -5,8 +5,13 @@ Rules this module guarantees:
 - After each round the folder holds the point and its slopes; the same call goes on from there. A folder that
   was begun with another table, seed or size is refused.
 - Rounds end when one lowers the objective by less than a thousandth.
+- The folder ends with `fitted.csv` and `fitted_covariance.npz`, which the model reads.
 
-The folder ends with `fitted.csv` and `fitted_covariance.npz`, which the model reads.
+    >>> from dataclasses import replace
+    >>> first = Order((), patients=9, rounds=1, seed=Seed(1), start=np.zeros(len(free_names())))
+    >>> longer, smaller = replace(first, rounds=2), replace(first, patients=8)
+    >>> first.digest() == longer.digest(), first.digest() == smaller.digest()
+    (True, False)
 """
 
 import hashlib

@@ -5,6 +5,8 @@ Rules this module guarantees:
 - A trial is left out with all its arms, populations and figures, and with every comparison against them.
 - The numbers without it are those that the rest of the table prefers, by the straight line that was drawn at
   the fit; the trial is then simulated with these numbers, whole.
+
+    $ oncoproof calibrate --output calibration
 """
 
 from collections import defaultdict

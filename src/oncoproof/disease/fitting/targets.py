@@ -5,6 +5,11 @@ Rules this module guarantees:
 - Every target has a scale: the published uncertainty, joined with what the model cannot be asked to hit.
 - A median is compared through the share of simulated patients beyond the published median, which is smooth in
   the parameters and defined where a simulated median is not; the scale is that of the log of the median.
+
+    >>> from oncoproof.knowledge.trials import load_trials
+    >>> arm = next(arm for arm in load_trials() if arm.row_id == "flaura-egfr-osimertinib")
+    >>> [target.figure.value for target in targets_of([arm])][:3]
+    ['pfs_median_mo', 'os_median_mo', 'orr_pct']
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,15 +1,38 @@
 """The numbers of the model: what drugs do, whom they harm, what makes patients differ; priors and fit."""
 
-from oncoproof.disease.numbers.fitted import Fit, FittedNumber, load_fit, load_fitted
-from oncoproof.disease.numbers.parameters import Parameters, assemble, free_names, prior_means
+from oncoproof.disease.numbers.effects import Effect, EffectKind, load_effects
+from oncoproof.disease.numbers.fitted import Fit, FittedNumber, load_fit, load_fitted, write_fit
+from oncoproof.disease.numbers.harms import Harm, load_harms
+from oncoproof.disease.numbers.parameters import (
+    Constants,
+    Parameters,
+    assemble,
+    free_names,
+    load_priors,
+    prior_means,
+    prior_sds,
+)
+from oncoproof.disease.numbers.terms import Quantity, Term, load_terms
 
 __all__ = [
+    "Constants",
+    "Effect",
+    "EffectKind",
     "Fit",
     "FittedNumber",
+    "Harm",
     "Parameters",
+    "Quantity",
+    "Term",
     "assemble",
     "free_names",
+    "load_effects",
     "load_fit",
     "load_fitted",
+    "load_harms",
+    "load_priors",
+    "load_terms",
     "prior_means",
+    "prior_sds",
+    "write_fit",
 ]

@@ -35,31 +35,58 @@ class Constants(NamedTuple):
     """Numbers that hold for every patient; `constants.csv` says what each means."""
 
     spread_growth: Float[Array, ""]
+    """Standard deviation between patients of the log of the growth rate."""
     spread_frailty: Float[Array, ""]
+    """Standard deviation between patients of the log of the hazard of death."""
     spread_size: Float[Array, ""]
+    """Standard deviation between patients of the log of the sum of diameters at the start."""
     size_mm: Float[Array, ""]
+    """Median sum of target diameters at the start."""
     spread_cytotoxic: Float[Array, ""]
+    """Standard deviation between patients of the log of cytotoxic kill."""
     spread_targeted: Float[Array, ""]
+    """Standard deviation between patients of the log of targeted kill."""
     shared_sensitivity: Float[Array, ""]
+    """Correlation of a patient's sensitivity to drugs of different kinds."""
     spread_resistance: Float[Array, ""]
+    """Standard deviation between patients of the strength with which resistance is held off (decades of
+    the resistant share)."""
     acquisition: Float[Array, ""]
+    """Weekly share of sensitive cells that turn resistant under a targeted drug."""
     immune_slope: Float[Array, ""]
+    """How sharply patients part into those in whom an immune drug works and the others."""
     immune_delay_weeks: Float[Array, ""]
+    """Weeks in which an immune drug builds up its effect."""
     immune_memory: Float[Array, ""]
+    """Part of awakened immunity that stays when the drug is stopped."""
     immune_brake: Float[Array, ""]
+    """Minus log of the share of growth that awakened immunity leaves where it works in everybody."""
     evasion_decades: Float[Array, ""]
+    """Mean of minus log10 of the share of cells that evade an immune drug."""
     spread_evasion: Float[Array, ""]
+    """Standard deviation between patients of those decades."""
     hazard_floor: Float[Array, ""]
+    """Hazard of death of a patient without tumour as a share of that at manifest disease."""
     hazard_power: Float[Array, ""]
+    """Power of the extent with which the hazard of death grows."""
     hazard_growth: Float[Array, ""]
+    """Correlation of frailty with the growth rate."""
     capacity: Float[Array, ""]
+    """Extent at which the tumour stops growing as a multiple of manifest disease."""
     reader_error: Float[Array, ""]
+    """Standard deviation of the log of a reading of the sum of diameters."""
     harm_fall_weeks: Float[Array, ""]
+    """Weeks in which the rate of severe harm falls by two thirds towards its lasting level."""
     harm_lasting: Float[Array, ""]
+    """Rate of severe harm of a long treatment as a share of that at its start."""
     harm_background: Float[Array, ""]
+    """Log of the severe events that no drug causes to be expected for each death to be expected."""
     spread_harm: Float[Array, ""]
+    """Standard deviation between patients of the log of the rate of severe harm."""
     dose_step: Float[Array, ""]
+    """Dose after one reduction as a share of the dose before."""
     hold_weeks: Float[Array, ""]
+    """Weeks without the drug after a severe event."""
 
 
 class Parameters(NamedTuple):

@@ -7,6 +7,7 @@ Rules this module guarantees:
   what is not known of a patient does not hold.
 - A drug has one effect in a patient, the first whose context fits; a drug without one does nothing.
 
+    >>> from oncoproof.disease.numbers.effects import load_effects
     >>> patients = Subjects.of_rows([{"disease": "nsclc", "EGFR": "ex19del", "line": 1}])
     >>> design = design_lines(patients, ("carboplatin+pemetrexed",), np.zeros((1, 1), np.int32))
     >>> [load_effects()[number].id for number in design.effects[0, 0] if number >= 0]

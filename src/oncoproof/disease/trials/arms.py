@@ -6,6 +6,9 @@ Rules this module guarantees:
   share crossed over.
 - Arms of one population hold the same patients, with the same chance.
 - An arm that cannot be simulated is listed with the reason; none is dropped.
+
+    >>> first_number("FLAURA") == first_number("FLAURA"), first_number("FLAURA") == first_number("AURA3")
+    (True, False)
 """
 
 import zlib
