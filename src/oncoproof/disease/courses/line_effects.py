@@ -166,8 +166,9 @@ def _one_line(design: LineDesigns, traits: Traits, parameters: Parameters) -> Li
 
 def _joined(rates: Float32[Array, "n slots"]) -> Float32[Array, " n"]:
     """Effects given together: nearly the best of them alone, as independent action has it."""
-    safe = jnp.maximum(rates, 1e-12)
-    return jnp.sum(safe**_SHARPNESS, axis=1) ** (1 / _SHARPNESS)
+    whole = jnp.sum(rates**_SHARPNESS, axis=1)
+    # The root of nothing has no slope that is a number, and would leave none to what stands behind it.
+    return jnp.where(whole > 0, jnp.where(whole > 0, whole, 1.0) ** (1 / _SHARPNESS), 0.0)
 
 
 def _mean_of(values: Float32[Array, "n slots k"], chosen: Bool[Array, "n slots"]) -> Float32[Array, "n k"]:
