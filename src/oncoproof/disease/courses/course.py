@@ -55,7 +55,12 @@ def step(
         asks_for_harm: Whether a decision is due after a severe event too; otherwise the usual follows.
         horizon_weeks: When everybody's time stands still; None = never.
     """
-    state, started = _begin_lines(state, effects, lines_known)
+    begun, started = _begin_lines(state, effects, lines_known)
+    if horizon_weeks is not None:
+        # Where time has ended nothing begins and nothing is asked, however long others still walk.
+        within = state.week < horizon_weeks
+        begun = State(*(jnp.where(within, new, old) for new, old in zip(begun, state, strict=True)))
+    state = begun
     now = current(effects, state.line)
     treated = (state.phase == ON) & (state.stopped <= 0)
     dose = jnp.where(treated & (state.hold <= 0), state.dose, 0.0)
@@ -68,6 +73,7 @@ def step(
     lives = (state.due == NOTHING_DUE) & (state.phase != DEAD)
     if horizon_weeks is not None:
         lives = lives & (state.week < horizon_weeks)
+        moved = moved._replace(due=jnp.where(moved.week < horizon_weeks, moved.due, NOTHING_DUE))
     code = _code(moved, harm, seen, started=started, treated=treated, died=died, ill=ill)
     kept = State(*(jnp.where(lives, new, old) for new, old in zip(moved, state, strict=True)))
     return kept, Week(
