@@ -30,6 +30,7 @@ from oncoproof.disease.numbers.effects import (
 from oncoproof.disease.numbers.harms import harm_numbers
 from oncoproof.disease.numbers.terms import line_terms
 from oncoproof.disease.people.covariates import Numbers, holds
+from oncoproof.errors import InputError
 from oncoproof.knowledge.expressions import Evaluator
 from oncoproof.knowledge.medicines import CnsPenetration, Regimen, compose_regimen, load_drugs, load_regimens
 from oncoproof.knowledge.subjects import NumberColumn, SetColumn, Subjects
@@ -129,8 +130,20 @@ def no_designs(lines: int, rows: int) -> LineDesigns:
 
 
 def regimen_of(id_: str) -> Regimen:
-    """A regimen by its id, put together from its drugs where no table lists it."""
-    return load_regimens().get(id_) or compose_regimen(tuple(id_.split("+")))
+    """A regimen by its id, put together from its drugs where no table lists it.
+
+    Raises:
+        InputError: A drug is not known, or there are more of them than the model joins.
+    """
+    found = load_regimens().get(id_) or compose_regimen(tuple(id_.split("+")))
+    if len(found.drugs) > SLOTS:
+        raise InputError(
+            where=f"regimen {id_}",
+            came=f"{len(found.drugs)} drugs",
+            expected=f"at most {SLOTS} drugs given together",
+            remedy="leave some of them out",
+        )
+    return found
 
 
 def with_line(subjects: Subjects, later: int) -> Subjects:
@@ -192,7 +205,7 @@ def _fill_harms(designs: LineDesigns, line: int, chosen: NDArray[np.intp], regim
     slot = 0
     for drug in regimen.drugs:
         number = harm_numbers().get(drug)
-        if number is not None and slot < SLOTS:
+        if number is not None:
             designs.harms[line, chosen, slot] = number
             designs.harms_limited[line, chosen, slot] = (
                 regimen.cycles_max is not None and drug not in regimen.maintenance
