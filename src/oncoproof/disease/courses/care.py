@@ -360,11 +360,22 @@ def treat_by(care: Care, policy: Policy) -> Care:
     Args:
         care: Patients at any point.
         policy: Told the care and the patients of whom something is due; says what is decided of each of them.
+
+    Raises:
+        InputError: The policy answers for more or fewer patients, or as `decide` says.
     """
     care = advance(care)
     while (due := np.flatnonzero(care.due)).size:
+        answers = policy(care, due)
+        if len(answers) != due.size:
+            raise InputError(
+                where="policy",
+                came=f"{len(answers)} actions",
+                expected=f"{due.size}, one for each patient of whom something is due",
+                remedy="answer in the order of the patients' numbers",
+            )
         actions: list[Action | None] = [None] * care.subjects.rows
-        for patient, action in zip(due.tolist(), policy(care, due), strict=True):
+        for patient, action in zip(due.tolist(), answers, strict=True):
             actions[patient] = action
         care = advance(decide(care, actions))
     return care

@@ -70,9 +70,13 @@ def check_subjects(subjects: Subjects) -> None:
     """Refuse patients of whom the model would simulate nonsense.
 
     Raises:
-        InputError: Disease or line are not known of a patient, a number is not plausible, or biomarkers
-            contradict one another.
+        InputError: There is no patient, disease or line are not known of one, a number is not plausible, or
+            biomarkers contradict one another.
     """
+    if subjects.rows == 0:
+        raise InputError(
+            where="patients", came="none", expected="at least one patient", remedy="give one patient or more"
+        )
     for name in _NEEDED:
         unknown = np.flatnonzero(~subjects.column(name).known)
         if unknown.size:
