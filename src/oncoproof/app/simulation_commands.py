@@ -40,7 +40,7 @@ def trials(
     patients: Annotated[int, Parameter(name=["-n", "--patients"])] = _PATIENTS,
     seed: int = 1,
     draws: int = _DRAWS,
-    json: Path | None = None,
+    json: Annotated[Path | None, Parameter(allow_leading_hyphen=True)] = None,
     plot: Path | None = None,
 ) -> None:
     """Simulate every arm of a table of trials and set it beside what was published.
