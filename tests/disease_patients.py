@@ -57,6 +57,7 @@ def traits(n: int = 1, **changed: Values) -> Traits:
         extent=np.ones(n, np.float32),
         size_mm=np.full(n, 100.0, np.float32),
         brain=np.full(n, 1e-6, np.float32),
+        decline=np.zeros(n, np.float32),
         harm=np.ones(n, np.float32),
         sensitivity=np.zeros((1, n), np.float32),
         resistance=np.zeros((1, n), np.float32),

@@ -38,7 +38,7 @@ REGIMENS = (
 
 
 def _latent_course(free: Float[Array, " free"]) -> Float[Array, ""]:
-    """The mean log of the tumour, in body and brain, after 20 weeks of treatment."""
+    """The mean log of the tumour, in body and brain, and of what it did, after 20 weeks of treatment."""
     parameters = assemble(free)
     n = PEOPLE.rows
     designs = design_lines(PEOPLE, REGIMENS, np.arange(n, dtype=np.int32)[None])
@@ -54,8 +54,8 @@ def _latent_course(free: Float[Array, " free"]) -> Float[Array, ""]:
     def week(tumour: Tumour, _: None) -> tuple[Tumour, None]:
         return grow(tumour, who, now, parameters.constants, exposure), None
 
-    end, _ = jax.lax.scan(week, Tumour(clones, who.brain, one, 0 * one), length=WEEKS)
-    return jnp.mean(jnp.log(end.clones.sum(axis=0)) + 0.1 * jnp.log(end.brain))
+    end, _ = jax.lax.scan(week, Tumour(clones, who.brain, one, 0 * one, who.decline), length=WEEKS)
+    return jnp.mean(jnp.log(end.clones.sum(axis=0)) + 0.1 * jnp.log(end.brain) + 0.1 * end.decline)
 
 
 @pytest.fixture(scope="module")

@@ -35,7 +35,8 @@ def _exposure(n: int = 1, *, dose: Values = 1.0, **changed: Values) -> Exposure:
 
 def _tumour(*clones: float, brain: float = 1e-6, n: int = 1) -> Tumour:
     columns = np.broadcast_to(np.array([*clones, *[1e-12] * (4 - len(clones))], np.float32)[:, None], (4, n))
-    return Tumour(columns, np.full(n, brain, np.float32), np.ones(n, np.float32), np.zeros(n, np.float32))
+    one, zero = np.ones(n, np.float32), np.zeros(n, np.float32)
+    return Tumour(columns, brain * one, one, zero, zero)
 
 
 def _walk(
@@ -184,12 +185,17 @@ def test_new_lesions_come_as_fast_as_the_tumour_grows() -> None:
     ) == pytest.approx([1, 0, 1])
 
 
-def test_death_comes_of_the_tumour_in_body_and_brain_and_of_age() -> None:
-    numbers = constants(hazard_floor=0.1, hazard_power=1.0)
-    rate = _death(
-        np.array([2.0], np.float32),
-        np.array([0.5], np.float32),
-        traits(hazard=0.01, background=0.001),
-        numbers,
-    )
+def test_the_patient_declines_towards_what_the_tumour_does_in_body_and_brain() -> None:
+    numbers = constants(hazard_power=1.0, decline_weeks=10.0, acquisition=0.0)
+    tumour = _tumour(2.0, brain=0.5)
+    still = traits(growth=0.0)
+    (once,) = np.asarray(_walk(tumour, 1, still, effects(), _exposure(), numbers=numbers).decline)
+    (long,) = np.asarray(_walk(tumour, 100, still, effects(), _exposure(), numbers=numbers).decline)
+    assert once == pytest.approx(2.5 / 10)
+    assert long == pytest.approx(2.5, rel=1e-3)
+
+
+def test_death_comes_of_decline_and_of_age() -> None:
+    numbers = constants(hazard_floor=0.1)
+    rate = _death(np.array([2.5], np.float32), traits(hazard=0.01, background=0.001), numbers)
     assert np.asarray(rate) == pytest.approx([0.01 * 2.6 + 0.001])

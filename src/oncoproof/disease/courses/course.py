@@ -140,7 +140,7 @@ def _grow(state: State, traits: Traits, now: LineEffects, constants: Constants) 
         immune_kill=state.immune_kill,
         immune_brake=state.immune_brake,
     )
-    tumour = Tumour(state.clones, state.brain, state.toxic, state.immune)
+    tumour = Tumour(state.clones, state.brain, state.toxic, state.immune, state.decline)
     return state._replace(**grow(tumour, traits, now, constants, exposure)._asdict())
 
 
@@ -148,7 +148,7 @@ def _die(
     state: State, traits: Traits, constants: Constants, harm: Harm
 ) -> tuple[State, Bool[Array, " n"], Bool[Array, " n"]]:
     """Death of the tumour, of age, or of an adverse event; before it, illness that no drug caused."""
-    weekly = death_rate(state.clones.sum(axis=0), state.brain, traits, constants)
+    weekly = death_rate(state.decline, traits, constants)
     hazard = state.death_hazard + weekly
     died = harm.fatal | (hazard >= traits.death_threshold)
     # Who is likelier to die of the disease is likelier to have a severe event of it.

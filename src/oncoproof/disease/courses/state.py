@@ -101,6 +101,8 @@ class State(NamedTuple):
     """Extent in the brain."""
     brain_nadir: Float32[Numbers, " n"]
     """Smallest extent in the brain in this line."""
+    decline: Float32[Numbers, " n"]
+    """What the tumour has done to the patient so far."""
     toxic: Float32[Numbers, " n"]
     """Share of the cytotoxic kill that has not faded."""
     immune: Float32[Numbers, " n"]
@@ -163,9 +165,9 @@ def init(traits: Traits) -> State:
     clones = jnp.zeros((CLONES, patients), jnp.float32).at[0].set(traits.extent)
     return State(
         week=none, line=none - 1, phase=none + BETWEEN, due=none, line_week=none + WEEKS_BETWEEN_LINES,
-        delay=none, clones=clones, brain=traits.brain + zero, brain_nadir=traits.brain + zero, toxic=zero,
-        immune=zero, immune_kill=zero, immune_brake=zero, first_dose=zero + 1, dose=zero + 1,
-        hold=zero, stopped=zero, front=zero + 1, base_mm=zero, nadir_mm=zero, shrunk=none,
-        response=none, reads=none, next_read=none, death_hazard=zero, seeding_hazard=zero,
-        harm_hazard=zero, harms=none,
+        delay=none, clones=clones, brain=traits.brain + zero, brain_nadir=traits.brain + zero,
+        decline=traits.decline + zero, toxic=zero, immune=zero, immune_kill=zero, immune_brake=zero,
+        first_dose=zero + 1, dose=zero + 1, hold=zero, stopped=zero, front=zero + 1, base_mm=zero,
+        nadir_mm=zero, shrunk=none, response=none, reads=none, next_read=none, death_hazard=zero,
+        seeding_hazard=zero, harm_hazard=zero, harms=none,
     )  # fmt: skip

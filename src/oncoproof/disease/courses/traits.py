@@ -47,6 +47,8 @@ class Traits(NamedTuple):
     """Sum of diameters that manifest disease has."""
     brain: Float32[Array, " n"]
     """Tumour in the brain at the start as a multiple of manifest disease."""
+    decline: Float32[Array, " n"]
+    """What the tumour has done to the patient at the start."""
     harm: Float32[Array, " n"]
     """Factor on every rate of severe harm."""
     sensitivity: Float32[Array, "groups n"]
@@ -128,15 +130,19 @@ def traits_of(latents: Latents, patients: Covariates, parameters: Parameters) ->
     occult = sums[Quantity.BRAIN] + _SPREAD_BRAIN_DECADES * person[6]
     brain_decades = jnp.where(patients.brain, 1.0 + 0.3 * person[6], occult)
     ecog = _ECOG_HAZARD * (patients.ecog - _ECOG_USUAL)
+    extent = jnp.exp(sums[Quantity.EXTENT])
+    brain = 10.0 ** -jnp.clip(brain_decades, 0.3, 9.0)
     nothing = jnp.zeros_like(person[0])
     return Traits(
         growth=jnp.exp(sums[Quantity.GROWTH] + constants.spread_growth * person[0]),
         hazard=jnp.exp(sums[Quantity.HAZARD] + constants.spread_frailty * frailty + ecog),
         background=background_hazard(patients.age_years, patients.female),
         seeding=jnp.exp(sums[Quantity.SEEDING] + _SPREAD_SEEDING * person[5]),
-        extent=jnp.exp(sums[Quantity.EXTENT]),
+        extent=extent,
         size_mm=constants.size_mm * jnp.exp(constants.spread_size * person[2]),
-        brain=10.0 ** -jnp.clip(brain_decades, 0.3, 9.0),
+        brain=brain,
+        # Who begins a treatment is still well for what the tumour would do to them in the long run.
+        decline=constants.decline_start * (extent**constants.hazard_power + brain**constants.hazard_power),
         harm=jnp.exp(constants.spread_harm * person[4]),
         sensitivity=shared * person[3] + own * latents.sensitivity,
         resistance=latents.resistance,

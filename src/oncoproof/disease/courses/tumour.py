@@ -38,6 +38,8 @@ class Tumour(NamedTuple):
     """Share of the cytotoxic kill that has not faded."""
     immune: Float32[Array, " n"]
     """How far immunity is awake."""
+    decline: Float32[Array, " n"]
+    """What the tumour has done to the patient so far: it follows the tumour with a delay."""
 
 
 class Exposure(NamedTuple):
@@ -101,12 +103,22 @@ def grow(
     mean_kill = jnp.sum(kills * tumour.clones, axis=0) / whole
     brain_growth = pace / (1 + tumour.brain / constants.capacity)
     brain = tumour.brain * jnp.exp(brain_growth - now.brain_access * mean_kill)
+    clones, brain = jnp.maximum(clones, _LEAST), jnp.maximum(brain, 1e-9)
     return Tumour(
-        clones=jnp.maximum(clones, _LEAST),
-        brain=jnp.maximum(brain, 1e-9),
+        clones=clones,
+        brain=brain,
         toxic=jnp.where(exposure.given > 0, tumour.toxic * now.fade, tumour.toxic),
         immune=awake,
+        decline=tumour.decline
+        + (_load(clones.sum(axis=0), brain, constants) - tumour.decline) / constants.decline_weeks,
     )
+
+
+def _load(
+    extent: Float32[Array, " n"], brain: Float32[Array, " n"], constants: Constants
+) -> Float32[Array, " n"]:
+    """What a tumour of this extent does to the patient in the long run."""
+    return extent**constants.hazard_power + brain**constants.hazard_power
 
 
 def _best(toxic: Array, aimed: Array | float, immune: Array) -> Array:
@@ -126,8 +138,7 @@ def seeding_rate(
 
 
 def death_rate(
-    extent: Float32[Array, " n"], brain: Float32[Array, " n"], traits: Traits, constants: Constants
+    decline: Float32[Array, " n"], traits: Traits, constants: Constants
 ) -> Float32[Array, " n"]:
-    """Weekly hazard of death: of the tumour, in the body and the brain, and of age."""
-    load = extent**constants.hazard_power + brain**constants.hazard_power
-    return traits.hazard * (constants.hazard_floor + load) + traits.background
+    """Weekly hazard of death: of what the tumour has done to the patient, and of age."""
+    return traits.hazard * (constants.hazard_floor + decline) + traits.background

@@ -68,6 +68,8 @@ class Constants(NamedTuple):
     hazard_floor: Float[Array, ""]
     """Hazard of death of a patient without tumour as a share of that at manifest disease."""
     hazard_power: Float[Array, ""]
+    decline_weeks: Float[Array, ""]
+    decline_start: Float[Array, ""]
     """Power of the extent with which the hazard of death grows."""
     hazard_growth: Float[Array, ""]
     """Correlation of frailty with the growth rate."""
