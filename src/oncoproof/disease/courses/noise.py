@@ -52,6 +52,22 @@ class Channel(IntEnum):
     """How sensitive the patient is to each group of drugs."""
     RESISTANCE = 8
     """How well resistance to each target is held off."""
+    VISIT = 9
+    """Whether the patient comes to a visit."""
+    LESION = 10
+    """Where lesions are, how they differ, and how each is measured."""
+    ADVERSE_EVENT = 11
+    """Which adverse event it is, how bad, when and for how long."""
+    PERFORMANCE = 12
+    """How a doctor reads the performance status."""
+    QUALITY = 13
+    """How patients value their health."""
+    LABORATORY = 14
+    """What a patient's blood is like, and the error of its measurement."""
+    BLOOD_DNA = 15
+    """How much DNA a tumour sheds, and which molecules are drawn."""
+    CAUSE = 16
+    """Of what a patient died."""
 
 
 def noise_key(seed: Seed) -> NoiseKey:

@@ -1,0 +1,22 @@
+"""What is observed of courses: lesions, adverse events, performance, laboratory, blood, quality of life, end."""
+
+from oncoproof.disease.observations.assays_run import AssayReport, Order, observed_codes, run_assay
+from oncoproof.disease.observations.outcome import End, Outcomes
+from oncoproof.disease.observations.quality import Totals, gained, total
+from oncoproof.disease.observations.records import Record, observe
+from oncoproof.disease.observations.timeline import Walked
+
+__all__ = [
+    "AssayReport",
+    "End",
+    "Order",
+    "Outcomes",
+    "Record",
+    "Totals",
+    "Walked",
+    "gained",
+    "observe",
+    "observed_codes",
+    "run_assay",
+    "total",
+]
