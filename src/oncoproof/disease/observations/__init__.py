@@ -1,4 +1,4 @@
-"""What is observed of courses: lesions, adverse events, performance, laboratory, blood, quality of life, end."""
+"""What is observed of courses: lesions, harm, performance, laboratory, blood, quality of life, their end."""
 
 from oncoproof.disease.observations.assays_run import AssayReport, Order, observed_codes, run_assay
 from oncoproof.disease.observations.outcome import End, Outcomes

@@ -4,8 +4,8 @@ Rules this module guarantees:
 
 - Every mark of a severe event becomes one event of grade 3 or more, put down to the drugs (`SEVERE`) or the
   disease (`ILL`); grade 5 where the patient died of it, and only there.
-- A severe event of the drugs is a term of the line's regimen, in proportion to how often the regimen brings it
-  at grade 3 or more and to how well its usual time fits.
+- A severe event of the drugs is a term of the line's regimen, in proportion to how often the regimen brings
+  it at grade 3 or more and to how well its usual time fits.
 - A milder event comes to the share of patients who have the term at grade 1 or 2 and no more, after a
   log-normal time, if the line lasts so long.
 - A patient meets the same chance for a term in a line under any regimen.
@@ -40,7 +40,7 @@ from oncoproof.disease.plans.designs import NO_TREATMENT
 
 _WEEKS_MAX = 1024
 _PLACES = 8
-"""Places of the channel for each event: severe ones by week and cause, milder ones by line and term behind."""
+"""Places of the channel for each event: severe ones by week and cause, then milder ones by line and term."""
 _TERMS_MAX = 256
 _FATAL_GRADE = 5
 
@@ -85,9 +85,10 @@ class _Found(NamedTuple):
 def draw_adverse_events(walked: Walked) -> AdverseEvents:
     """All adverse events of the courses."""
     parts = [_severe(walked, by_drug=True), _severe(walked, by_drug=False), _mild(walked)]
-    patient, week, term, grade, by_drug = (
-        np.concatenate([part[field] for part in parts]) for field in range(5)
-    )
+    patient = np.concatenate([part.patient for part in parts])
+    week = np.concatenate([part.week for part in parts])
+    term = np.concatenate([part.term for part in parts])
+    grade = np.concatenate([part.grade for part in parts])
     chance = np.concatenate([part.chance for part in parts], axis=1)
     table, severe = recoveries(), grade >= 3
     median = np.where(severe, table.weeks_severe[term], table.weeks_mild[term])
@@ -104,7 +105,7 @@ def draw_adverse_events(walked: Walked) -> AdverseEvents:
         system=systems_of_terms()[term],
         grade=grade,
         line=walked.timeline.line[week, patient],
-        by_drug=by_drug,
+        by_drug=np.concatenate([part.by_drug for part in parts]),
         hospital_days=np.where(admitted, table.admission_days[term], 0.0).astype(np.float32),
     )
 
@@ -124,10 +125,9 @@ def severe_weights(
 def fatal_weights(
     weights: Float64[np.ndarray, "events terms"], frequencies: Frequencies
 ) -> NDArray[np.float64]:
-    """The same of an event that killed; where no term of the treatment can, any of them."""
+    """The same of an event that killed."""
     deadly = weights * recoveries().fatal_weight[frequencies.term]
-    whole = deadly.sum(axis=1, keepdims=True)
-    return np.where(whole > 0, deadly / np.where(whole > 0, whole, 1.0), weights)
+    return deadly / deadly.sum(axis=1, keepdims=True)
 
 
 def _severe(walked: Walked, *, by_drug: bool) -> _Found:
@@ -144,7 +144,8 @@ def _severe(walked: Walked, *, by_drug: bool) -> _Found:
         weights = np.where(fatal[chosen, None], fatal_weights(weights, frequencies), weights)
         taken = (chance[0, chosen, None] > np.cumsum(weights, axis=1)).sum(axis=1)
         term[chosen] = frequencies.term[np.minimum(taken, len(frequencies.term) - 1)]
-    worse = chance[1] < recoveries().grade4_share[term]
+    table = recoveries()
+    worse = (chance[1] < table.grade4_share[term]) & (table.grade_max[term] >= 4)
     grade = np.where(fatal, _FATAL_GRADE, np.where(worse, 4, 3)).astype(np.int8)
     quantile = normal_rows(walked.key, Rows(rows.patient, rows.first + 4), Channel.ADVERSE_EVENT, places=1)
     return _Found(
@@ -160,9 +161,10 @@ def _groups(
     if by_drug:
         line = np.minimum(walked.timeline.line[week, patient], len(walked.plan) - 1)
         given = walked.plan[line, patient]
-        for number in np.unique(given):
-            regimen = "" if number == NO_TREATMENT else walked.regimens[number]
-            table = terms_of_regimen(regimen) if regimen else terms_of_illness("")
+        numbers: list[int] = np.unique(given).tolist()
+        for number in numbers:
+            none = number == NO_TREATMENT
+            table = terms_of_illness("") if none else terms_of_regimen(walked.regimens[number])
             yield table, np.flatnonzero(given == number)
         return
     disease = walked.words("disease")[patient]
@@ -199,18 +201,21 @@ def list_candidates(walked: Walked) -> Candidates:
     # Weeks ascend, so that what stands in a place in the end is the last of them.
     last[timeline.line[given_week, whom], whom] = given_week
     given = walked.plan[np.minimum(line, len(walked.plan) - 1), patient]
-    numbers = [int(number) for number in np.unique(given) if number != NO_TREATMENT]
+    listed: list[int] = np.unique(given).tolist()
+    numbers = [number for number in listed if number != NO_TREATMENT]
     tables = [terms_of_regimen(walked.regimens[number]) for number in numbers]
     started = [np.flatnonzero(given == number) for number in numbers]
-    rows = _joined(np.repeat(mine, len(table.term)) for mine, table in zip(started, tables, strict=True))
+    rows = _joined(
+        np.repeat(mine, len(table.term)) for mine, table in zip(started, tables, strict=True)
+    ).astype(np.intp)
 
     def column(field: str) -> NDArray[np.float64]:
         columns = (
             np.tile(getattr(table, field), len(mine)) for mine, table in zip(started, tables, strict=True)
         )
-        return _joined(columns).astype(np.float64)
+        return _joined(columns)
 
-    exposure = last[line[rows], patient[rows]] - week[rows] + 1.0
+    exposure = (last[line[rows], patient[rows]] - week[rows] + 1).astype(np.float64)
     found = Candidates(
         patient=patient[rows].astype(np.int32),
         line=line[rows].astype(np.int32),
@@ -223,9 +228,9 @@ def list_candidates(walked: Walked) -> Candidates:
     return _some(found, np.flatnonzero(found.share > 0))
 
 
-def _joined(parts: Iterable[NDArray[np.generic]]) -> NDArray[np.intp]:
+def _joined(parts: Iterable[NDArray[np.generic]]) -> NDArray[np.float64]:
     """Parts one after another, also where there are none."""
-    return np.concatenate([np.zeros(0, np.intp), *parts])
+    return np.concatenate([np.zeros(0), *(part.astype(np.float64) for part in parts)])
 
 
 def _some(candidates: Candidates, chosen: NDArray[np.intp]) -> Candidates:

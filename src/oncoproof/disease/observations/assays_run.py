@@ -81,7 +81,7 @@ def run_assay(
         numbers: The patients' numbers in the population.
         order: What is ordered.
         positive: Truth: who has the biomarker.
-        sensitivity: Of each patient's specimen, where it depends on how much tumour is in it; None = the assay's.
+        sensitivity: Of each specimen, where it depends on how much tumour is in it; None = the assay's.
 
     Raises:
         InputError: There is no such assay, it does not measure the biomarker, or there are too many repeats.

@@ -2,7 +2,8 @@
 
 Rules this module guarantees:
 
-- The tumour's share of the DNA in plasma is proportional to its extent; patients differ in how much they shed.
+- The tumour's share of the DNA in plasma rises with a power of its extent; patients differ in how much they
+  shed.
 - A panel counts mutant molecules, with a Poisson law; it calls a variant where it counts enough of them.
 - The variant of a resistant clone makes up most of the tumour where that clone prevails, and little before:
   what a draw shows of resistance follows from the walk.

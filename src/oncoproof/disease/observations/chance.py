@@ -10,7 +10,8 @@ Rules this module guarantees:
     >>> from oncoproof.seeds import Seed
     >>> rows = Rows(np.array([4, 9]), np.array([0, 6]))
     >>> both = uniform_rows(noise_key(Seed(3)), rows, Channel.LESION, places=2)
-    >>> alone = uniform_rows(noise_key(Seed(3)), Rows(rows.patient[1:], rows.first[1:]), Channel.LESION, places=2)
+    >>> second = Rows(rows.patient[1:], rows.first[1:])
+    >>> alone = uniform_rows(noise_key(Seed(3)), second, Channel.LESION, places=2)
     >>> bool((both[:, 1] == alone[:, 0]).all())
     True
 """
@@ -93,7 +94,9 @@ _STEPS = 90
 
 
 def poisson_quantiles(uniform: Float32[np.ndarray, " rows"], mean: NDArray[np.floating]) -> NDArray[np.int64]:
-    """Counts with a Poisson law, one for each uniform draw: exact below a mean of 30, else by Cornish and Fisher.
+    """Counts with a Poisson law, one for each uniform draw.
+
+    They are exact below a mean of 30, and otherwise after Cornish and Fisher.
 
     Args:
         uniform: Draws strictly between 0 and 1.

@@ -5,7 +5,8 @@ Rules this module guarantees:
 - A regimen's frequencies are those of the knowledge base: its own where they are known, else those of its
   drugs. Drugs bring severe events independently; of milder ones the drug that brings most counts alone,
   because labels mostly count drugs as they are given, with others.
-- A drug without a known severe event brings those that illness brings; no regimen is without terms.
+- A drug without a known severe event brings those that illness brings, and one without any that can kill a
+  rare infection: no regimen is without terms.
 - Each term has one recovery: its own, or that of its organ system.
 
     >>> found = terms_of_regimen("abemaciclib+letrozole")
@@ -168,10 +169,29 @@ def terms_of_regimen(regimen: str) -> Frequencies:
         mild=np.array([_mild(profiles) for profiles in known.values()]),
         onset_weeks=np.array([_onset(profiles) for profiles in known.values()]),
     )
-    if found.severe.sum() > 0:
-        return found
-    usual = terms_of_illness("")
-    return Frequencies(*(np.concatenate(columns) for columns in zip(found, usual, strict=True)))
+    if found.severe.sum() == 0:
+        return _both(found, terms_of_illness(""))
+    deadly = found.severe @ recoveries().fatal_weight[found.term]
+    return found if deadly > 0 else _both(found, _rare_infection())
+
+
+def _both(one: Frequencies, other: Frequencies) -> Frequencies:
+    return Frequencies(
+        term=np.concatenate([one.term, other.term]),
+        severe=np.concatenate([one.severe, other.severe]),
+        mild=np.concatenate([one.mild, other.mild]),
+        onset_weeks=np.concatenate([one.onset_weeks, other.onset_weeks]),
+    )
+
+
+def _rare_infection() -> Frequencies:
+    """What kills where no known event of a treatment can."""
+    return Frequencies(
+        term=np.array([term_numbers()["infection"]]),
+        severe=np.array([number_of("unlisted_infection_share")]),
+        mild=np.zeros(1),
+        onset_weeks=np.array([number_of("onset_weeks")]),
+    )
 
 
 def _severe(profiles: Sequence[ToxicityProfile]) -> Iterable[float]:

@@ -64,7 +64,7 @@ class Analyte:
     decline: float
     """Added to its log for each unit of decline at the end of life."""
     secreted: float
-    """Median of what the tumour adds at manifest disease, in the unit; it adds in proportion to its extent."""
+    """Median of what manifest disease adds, in the unit; a tumour adds in proportion to its extent."""
     secreted_spread: float
     """Standard deviation between patients of the log of that."""
     cv: float

@@ -134,14 +134,14 @@ def draw_targets(walked: Walked) -> Targets:
     first = walked.weeks.read_mm[0].astype(np.float64)
     smallest = number_of("lesion_mm_min")
     count = np.minimum(1 + np.floor(most * chance[17]), (twice > 0).sum(axis=0))
-    count = np.clip(np.minimum(count, np.floor(first / smallest)), 1, None)
+    count = np.asarray(np.maximum(np.minimum(count, np.floor(first / smallest)), 1.0), np.float64)
     order = np.argsort(-race, axis=0, kind="stable")[:most]
     has = np.arange(most)[:, None] < count
     quantiles = normal_rows(key, Rows(rows.patient, rows.first + 32), Channel.LESION, places=2 * most)
-    part = np.where(has, np.exp(number_of("lesion_size_spread") * quantiles[:most]), 0.0)
+    part = np.where(has, np.exp(number_of("lesion_size_spread") * quantiles[:most].astype(np.float64)), 0.0)
     part /= part.sum(axis=0)
     spare = np.maximum(first - smallest * count, 0.0)
-    mm = np.where(count > 1, smallest + spare * part, first * part)
+    mm: Float64[np.ndarray, "lesions n"] = np.where(count > 1, smallest + spare * part, first * part)
     return Targets(
         site=np.where(has, order % (len(sites()) - 1), NO_LESION).astype(np.int8),
         first_mm=np.where(has, mm, np.nan),
@@ -174,7 +174,7 @@ def split_exactly(
         whole_mm: Readings.
         parts: Their parts, which sum nearly to 1; NaN = no lesion.
     """
-    mm = np.maximum(np.round(parts * whole_mm / _QUANTUM_MM), 1.0) * _QUANTUM_MM
+    mm = np.asarray(np.maximum(np.round(parts * whole_mm / _QUANTUM_MM), 1.0) * _QUANTUM_MM, np.float64)
     largest = np.nanargmax(parts, axis=0)[None]
     np.put_along_axis(mm, largest, 0.0, axis=0)
     np.put_along_axis(mm, largest, (whole_mm - np.nansum(mm, axis=0))[None], axis=0)
@@ -202,7 +202,9 @@ def draw_new_lesions(walked: Walked) -> NewLesions:
 def log_probability(
     mm: Numbers, *, expected_log: Float32[Array, "lesions scans"] | Numbers
 ) -> Float[Array, " scans"]:
-    """Log density of how a reading parts into lesions, at scans after the first, given how they follow the tumour.
+    """Log density of how a reading parts into lesions, given how each follows the tumour.
+
+    It holds for scans after the first, which is the one by which targets are chosen.
 
     Args:
         mm: Diameters; NaN = no lesion.

@@ -98,7 +98,7 @@ def time_to_event(
     log_median: Numbers,
     log_sd: Numbers,
 ) -> Float[Array, "..."]:
-    """Log probability of an event that comes to a share of patients, after a log-normal time, or of none so far.
+    """Log probability of an event that comes to a share of patients after a log-normal time, or has not yet.
 
     Args:
         weeks: When it came, or how long it was watched for; above 0.

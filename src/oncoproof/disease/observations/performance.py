@@ -3,8 +3,8 @@
 Rules this module guarantees:
 
 - The first visit reads the status on record; later ones read a drift from it, with an error, rounded.
-- The drift rises with the tumour, in body and brain, with the burden of adverse events, and as the end of life
-  comes into sight; a shrinking tumour gives back a limited part.
+- The drift rises with the tumour, in body and brain, with the burden of adverse events, and as the end of
+  life comes into sight; a shrinking tumour gives back a limited part.
 
     >>> float(drift(1.0, 2.0, brain_size=0.0, burden=0.0, declined=0.0).round(2))
     0.9

@@ -3,10 +3,10 @@
 Rules this module guarantees:
 
 - A week's utility is that of the state (disease, line, response or progression), multiplied down by each
-  active adverse event, by a visible metastasis in the brain and by decline at the end of life, so that one event takes what was published and several take less than their sum;
-  weeks after death are worth nothing.
-- Published numbers come from the knowledge base by disease, name and instrument; an event that a disease has no
-  number for takes that of lung cancer, else a stated one.
+  active adverse event, by a visible metastasis in the brain and by decline at the end of life, so that one
+  event takes what was published and several take less than their sum; weeks after death are worth nothing.
+- Published numbers come from the knowledge base by disease, name and instrument; an event that a disease has
+  no number for takes that of lung cancer, else of breast cancer, else a stated one.
 - Gains compare two courses of the same patients.
 
     >>> [round(row, 3) for row in utilities_by_state("nsclc")[:, 0].tolist()]

@@ -47,7 +47,7 @@ def _reserve(
     extent: Float32[Array, "weeks n"],
     brain: Float32[Array, "weeks n"],
 ) -> Reserve:
-    # Neither growth nor thresholds depend on how many lines or scans there are; what is not used is not computed.
+    # None of these depends on how many lines or scans there are; what is not used is not computed.
     traits = draw_traits(key, patients, parameters, lines=1, weeks=1)
     pace = death_rate(extent, brain, traits, parameters.constants)
     left = jnp.maximum(traits.death_threshold - jnp.cumsum(pace, axis=0), 0.0)

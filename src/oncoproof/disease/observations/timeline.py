@@ -106,7 +106,7 @@ class Walked:
 
     @cached_property
     def size(self) -> NDArray[np.float32]:
-        """Cube root of the tumour's extent, by week: how long it is across, as a multiple of manifest disease."""
+        """Cube root of the tumour's extent, by week: its diameter as a multiple of manifest disease."""
         return np.cbrt(self.weeks.extent)
 
     def words(self, feature: str) -> NDArray[np.str_]:
