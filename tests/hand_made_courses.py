@@ -47,7 +47,8 @@ def hand_made(patients: int = PATIENTS, first: int = 0, weeks: int = WEEKS) -> W
     subjects = Subjects.of_rows([
         {
             "disease": "nsclc", "line": 1, "age_years": 60 + place % 20, "ecog": place % 2,
-            "sex": "female" if place % 2 else "male", "metastatic_sites": ["lung", "liver"] if place % 3 else ["lymph"],
+            "sex": "female" if place % 2 else "male",
+            "metastatic_sites": ["lung", "liver"] if place % 3 else ["lymph"],
         }
         for place in range(patients)
     ])  # fmt: skip

@@ -52,7 +52,7 @@ def test_terms_come_as_often_as_they_are_weighted() -> None:
     found = np.array([(events.term[chosen] == term).mean() for term in table.term])
     # 3,000 draws: four standard errors are below 0.037.
     np.testing.assert_allclose(found, weights, atol=0.037)
-    density = log_probability_of_term(table, events.term[chosen].astype(np.intp), np.full(chosen.sum(), 7.0))
+    density = log_probability_of_term(table, events.term[chosen], np.full(int(chosen.sum()), 7.0))
     entropy = -(weights[weights > 0] * np.log(weights[weights > 0])).sum()
     assert float(density.mean()) == pytest.approx(-entropy, abs=0.08)
 
@@ -65,7 +65,8 @@ def test_milder_events_come_as_often_as_their_law_says() -> None:
     mine = (candidates.term == diarrhoea) & (candidates.line == 0)
     share, onset = candidates.share[mine], candidates.onset_weeks[mine]
     not_yet = np.exp(log_probability_of_onset(
-        candidates.exposure_weeks[mine], happened=np.zeros(mine.sum(), np.bool_), share=share, onset_weeks=onset
+        candidates.exposure_weeks[mine], happened=np.zeros(len(share), np.bool_),
+        share=share, onset_weeks=onset,
     ))  # fmt: skip
     came = ((events.term == diarrhoea) & (events.line == 0) & (events.grade < 3)).sum() / mine.sum()
     # Four standard errors of a share among 6,000.

@@ -25,6 +25,7 @@ from oncoproof.disease.observations.laboratory import load_analytes, load_grades
 from oncoproof.disease.observations.lesions import load_lesion_sites
 from oncoproof.disease.observations.observation_numbers import load_observation_numbers, number_of
 from oncoproof.disease.observations.quality import STATES, utilities_by_state
+from oncoproof.disease.observations.reserve import reserve_of
 from oncoproof.disease.observations.timeline import Walked, marked
 from oncoproof.errors import IntegrityError
 from oncoproof.knowledge.cancers import load_diseases
@@ -99,6 +100,16 @@ def test_a_value_lies_where_the_grade_of_its_event_puts_it(record: Record) -> No
     level = np.exp(record.laboratory.expected_log[record.laboratory.analytes.index("haemoglobin")][chosen])
     assert chosen.sum() > 5
     np.testing.assert_allclose(np.median(level), load_grades()["haemoglobin"].grade3, rtol=0.02)
+
+
+def test_no_event_makes_a_value_better(walked: Walked, record: Record) -> None:
+    quiet = record.activity._replace(share=np.zeros_like(record.activity.share))
+    reserve = reserve_of(walked, assemble(prior_means()))
+    without = laboratory.measure_laboratory(walked, record.events, quiet, reserve).expected_log
+    for place, name in enumerate(record.laboratory.analytes):
+        change = record.laboratory.expected_log[place] - without[place]
+        lower = name in {"haemoglobin", "anc", "platelets", "crcl_ml_min", "albumin"}
+        assert np.nanmax(change if lower else -change) <= 1e-6, name
 
 
 def test_spread_to_the_liver_raises_its_enzymes(walked: Walked, record: Record) -> None:

@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 import jax.numpy as jnp
 import numpy as np
-from jaxtyping import Array, Bool, Float, Float32, Float64, Int8, Int16, Int32
+from jaxtyping import Array, Bool, Float, Float32, Float64, Int, Int8, Int16, Int32
 from numpy.typing import NDArray
 
 from oncoproof.disease.courses.noise import Channel
@@ -36,6 +36,7 @@ from oncoproof.disease.observations.event_tables import (
 from oncoproof.disease.observations.likelihoods import time_to_event
 from oncoproof.disease.observations.observation_numbers import number_of
 from oncoproof.disease.observations.timeline import Walked, marked
+from oncoproof.disease.people.covariates import Numbers
 from oncoproof.disease.plans.designs import NO_TREATMENT
 
 _WEEKS_MAX = 1024
@@ -267,7 +268,7 @@ def _mild(walked: Walked) -> _Found:
 
 
 def log_probability_of_term(
-    frequencies: Frequencies, term: NDArray[np.intp], line_weeks: Float64[np.ndarray, " events"]
+    frequencies: Frequencies, term: Int[np.ndarray, " events"], line_weeks: Float64[np.ndarray, " events"]
 ) -> Float64[np.ndarray, " events"]:
     """Log probability that a severe event of the drugs, which did not kill, is this term."""
     weights = severe_weights(frequencies, line_weeks)
@@ -275,7 +276,7 @@ def log_probability_of_term(
 
 
 def log_probability_of_onset(
-    weeks: Float32[Array, " events"], *, happened: Bool[Array, " events"], share: Array, onset_weeks: Array
+    weeks: Numbers, *, happened: Numbers, share: Numbers, onset_weeks: Numbers
 ) -> Float[Array, " events"]:
     """Log probability that a milder event came after so many weeks, or had not come by then.
 

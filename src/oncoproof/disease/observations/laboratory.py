@@ -5,7 +5,7 @@ Rules this module guarantees:
 - A value is what the patient is like, times what the tumour does to it (more where it sits in the liver),
   plus what the tumour secretes, times what the end of life does to it; its measurement errs log-normally.
 - While an adverse event is active that the value defines, the value lies where CTCAE puts the event's grade,
-  and moves back as the event recovers.
+  unless it was worse before, and moves back as the event recovers.
 - A value that is on record for a patient before the first line is the one expected in week 0.
 - A value is missing by chance alone, at the analyte's own share; without a visit there is none.
 
@@ -223,8 +223,11 @@ def _disturbed(
     week, patient = walked.visits.week, walked.visits.patient
     pull = summed(activity, concerned, walked.shape)[week, patient]
     target = summed(activity, aim, walked.shape)[week, patient]
-    # Where several are active at once the value lies between their aims.
-    return (level + (target - pull * level) / np.maximum(pull, 1.0)).astype(np.float32)
+    # Where several are active at once the value lies between their aims; none makes it better than it was.
+    drawn = (level + (target - pull * level) / np.maximum(pull, 1.0)).astype(np.float32)
+    grades = load_grades()[analyte.id]
+    worse = np.minimum if grades.grade4 < grades.grade1 else np.maximum
+    return worse(level, drawn)
 
 
 def log_probability(

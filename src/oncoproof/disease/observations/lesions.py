@@ -65,6 +65,8 @@ class Targets(NamedTuple):
 
     site: Int8[np.ndarray, "lesions n"]
     """Number of the organ in `sites()`, or `NO_LESION`."""
+    first_week: Int32[np.ndarray, " n"]
+    """Week of the first scan."""
     first_mm: Float64[np.ndarray, "lesions n"]
     """Diameter at the first scan; NaN = no lesion."""
     pace: Float64[np.ndarray, "lesions n"]
@@ -131,35 +133,57 @@ def draw_targets(walked: Walked) -> Targets:
     with np.errstate(divide="ignore"):
         race = np.log(chance[: len(twice)]) / twice
     most = int(number_of("lesions_max"))
-    first = walked.weeks.read_mm[0].astype(np.float64)
+    first = _first_scan(walked)
     smallest = number_of("lesion_mm_min")
     count = np.minimum(1 + np.floor(most * chance[17]), (twice > 0).sum(axis=0))
-    count = np.asarray(np.maximum(np.minimum(count, np.floor(first / smallest)), 1.0), np.float64)
+    count = np.maximum(np.minimum(count, np.floor(first.mm / smallest)), 1.0) * (first.mm > 0)
     order = np.argsort(-race, axis=0, kind="stable")[:most]
     has = np.arange(most)[:, None] < count
     quantiles = normal_rows(key, Rows(rows.patient, rows.first + 32), Channel.LESION, places=2 * most)
-    part = np.where(has, np.exp(number_of("lesion_size_spread") * quantiles[:most].astype(np.float64)), 0.0)
-    part /= part.sum(axis=0)
-    spare = np.maximum(first - smallest * count, 0.0)
-    mm: Float64[np.ndarray, "lesions n"] = np.where(count > 1, smallest + spare * part, first * part)
+    weights = np.where(has, np.exp(number_of("lesion_size_spread") * quantiles[:most]), 0.0)
     return Targets(
         site=np.where(has, order % (len(sites()) - 1), NO_LESION).astype(np.int8),
-        first_mm=np.where(has, mm, np.nan),
+        first_week=first.week,
+        first_mm=_first_diameters(first.mm, weights, smallest),
         pace=np.exp(number_of("lesion_pace_spread") * quantiles[most:].astype(np.float64)),
     )
+
+
+class _FirstScan(NamedTuple):
+    week: Int32[np.ndarray, " n"]
+    mm: Float64[np.ndarray, " n"]
+
+
+def _first_scan(walked: Walked) -> _FirstScan:
+    """When each patient was scanned first, and what was read; 0 mm = never."""
+    week = (walked.weeks.read_mm > 0).argmax(axis=0).astype(np.int32)
+    return _FirstScan(week, walked.weeks.read_mm[week, np.arange(len(week))].astype(np.float64))
+
+
+def _first_diameters(
+    whole_mm: Float64[np.ndarray, " n"], weights: NDArray[np.floating], smallest_mm: float
+) -> Float64[np.ndarray, "lesions n"]:
+    """Diameters at the first scan: what each must measure, and a part of the rest; NaN = no lesion."""
+    has = weights > 0
+    count = has.sum(axis=0)
+    whole_weight = np.where(has.any(axis=0), weights.sum(axis=0), 1.0)
+    part: Float64[np.ndarray, "lesions n"] = weights / whole_weight
+    several = smallest_mm + np.maximum(whole_mm - smallest_mm * count, 0.0) * part
+    return np.where(has, np.where(count > 1, several, whole_mm * part), np.nan)
 
 
 def read_lesions(walked: Walked, targets: Targets) -> LesionReadings:
     """The diameter of each target at each scan."""
     visits = walked.visits
     week, patient = visits.week[visits.scanned], visits.patient[visits.scanned]
-    relative = np.log(walked.size[week, patient].astype(np.float64) / walked.size[0, patient])
+    first = targets.first_week[patient]
+    relative = np.log(walked.size[week, patient].astype(np.float64) / walked.size[first, patient])
     with np.errstate(divide="ignore"):
         expected = np.log(targets.first_mm[:, patient]) + targets.pace[:, patient] * relative
     rows = Rows(walked.numbers[patient], _FIRST_SCAN_PLACE + _WEEK_PLACES * week)
     error = normal_rows(walked.key, rows, Channel.LESION, places=len(targets.site))
     # The first scan is the one by which targets are chosen: it reads them as they are.
-    logs = expected + np.where(week == 0, 0.0, number_of("lesion_reader_error")) * error
+    logs = expected + np.where(week == first, 0.0, number_of("lesion_reader_error")) * error
     size = np.exp(logs - np.nanmax(logs, axis=0))
     mm = split_exactly(walked.weeks.read_mm[week, patient].astype(np.float64), size / np.nansum(size, axis=0))
     return LesionReadings(week, patient, mm, expected)

@@ -4,6 +4,9 @@ Rules this module guarantees:
 
 - What is observed of a patient depends on the seed, their number, features, plan and course alone.
 - Fields that hold what is so, and is never observed, say `Truth` in their words.
+
+    >>> Record._fields[:2]
+    ('visits', 'events')
 """
 
 from typing import NamedTuple
