@@ -5,8 +5,8 @@ Rules this module guarantees:
 - A regimen's frequencies are those of the knowledge base: its own where they are known, else those of its
   drugs. Drugs bring severe events independently; of milder ones the drug that brings most counts alone,
   because labels mostly count drugs as they are given, with others.
-- A drug without a known severe event brings those that illness brings, and one without any that can kill a
-  rare infection: no regimen is without terms.
+- A drug without a known severe event brings those that illness brings, and one for which no infection is on
+  record a rare one: every regimen has terms, and one that can kill.
 - Each term has one recovery: its own, or that of its organ system.
 
     >>> found = terms_of_regimen("osimertinib")
@@ -171,8 +171,7 @@ def terms_of_regimen(regimen: str) -> Frequencies:
     )
     if found.severe.sum() == 0:
         return _both(found, terms_of_illness(""))
-    deadly = found.severe @ recoveries().fatal_weight[found.term]
-    return found if deadly > 0 else _both(found, _rare_infection())
+    return found if "infection" in known else _both(found, _infection())
 
 
 def _both(one: Frequencies, other: Frequencies) -> Frequencies:
@@ -184,8 +183,8 @@ def _both(one: Frequencies, other: Frequencies) -> Frequencies:
     )
 
 
-def _rare_infection() -> Frequencies:
-    """What kills where no known event of a treatment can."""
+def _infection() -> Frequencies:
+    """What few lists of events leave room for, and what every treatment may bring."""
     return Frequencies(
         term=np.array([term_numbers()["infection"]]),
         severe=np.array([number_of("unlisted_infection_share")]),

@@ -6,6 +6,7 @@ Rules this module guarantees:
   plus what the tumour secretes, times what the end of life does to it; its measurement errs log-normally.
 - While an adverse event is active that the value defines, the value lies where CTCAE puts the event's grade,
   unless it was worse before, and moves back as the event recovers.
+- In the week in which a line starts, blood is drawn before the first dose.
 - A value that is on record for a patient before the first line is the one expected in week 0.
 - A value is missing by chance alone, at the analyte's own share; without a visit there is none.
 
@@ -169,6 +170,7 @@ def measure_laboratory(
     absent = uniform_rows(
         walked.key, Rows(rows.patient, rows.first + 32), Channel.LABORATORY, places=len(listed)
     )
+    activity = _after_first_dose(walked, events, activity)
     names: list[str] = []
     expected: list[NDArray[np.float32]] = []
     reported: list[NDArray[np.float32]] = []
@@ -188,6 +190,14 @@ def measure_laboratory(
         expected.append(level)
         reported.append(np.where(absent[place] < analyte.missing, np.float32(np.nan), value))
     return LaboratoryValues(tuple(names), np.stack(expected), np.stack(reported))
+
+
+def _after_first_dose(walked: Walked, events: AdverseEvents, activity: Activity) -> Activity:
+    """The activity as blood shows it: nothing of events in the week of a line's first dose."""
+    at_start = walked.timeline.started[events.week, events.patient] == events.week
+    onset = activity.cell == (events.week * np.int64(walked.shape[1]) + events.patient)[activity.event]
+    unseen = at_start[activity.event] & onset
+    return activity._replace(share=np.where(unseen, np.float32(0.0), activity.share))
 
 
 def _undisturbed(walked: Walked, analyte: Analyte, person: _Person) -> Float32[np.ndarray, "weeks n"]:
