@@ -18,14 +18,12 @@ import zlib
 from dataclasses import dataclass
 from typing import NamedTuple
 
-import jax.numpy as jnp
 import numpy as np
-from jax.scipy.special import ndtri
 from jaxtyping import Array, Bool, Float, Float64, Int, Int32
 from numpy.typing import NDArray
 
 from oncoproof.disease.courses.noise import Channel, NoiseKey
-from oncoproof.disease.observations.chance import Rows, uniform_rows
+from oncoproof.disease.observations.chance import Rows, normal_rows, uniform_rows
 from oncoproof.disease.observations.likelihoods import bernoulli, log_normal, or_missing
 from oncoproof.disease.people.covariates import Numbers
 from oncoproof.errors import InputError
@@ -88,12 +86,13 @@ def run_assay(
     """
     assay = _assay_of(order)
     accuracy = assay.accuracy[order.biomarker]
-    specimen = _draws(key, numbers, order.assay, order.repeat)
-    chance = _draws(key, numbers, f"{order.assay}:{order.biomarker}", order.repeat)[0]
+    specimen = _rows(numbers, order.assay, order.repeat)
+    biomarker = _rows(numbers, f"{order.assay}:{order.biomarker}", order.repeat)
+    chance = uniform_rows(key, biomarker, Channel.ASSAY, places=1)[0]
     log_median, log_sd = turnaround_law(assay.turnaround)
-    quantile = np.asarray(ndtri(jnp.asarray(specimen[1])), np.float64)
-    days = np.exp(log_median + log_sd * quantile)
-    failed = specimen[0] < assay.failure.value
+    quantile = normal_rows(key, specimen, Channel.ASSAY, places=2)[1]
+    days = np.exp(log_median + log_sd * quantile.astype(np.float64))
+    failed = uniform_rows(key, specimen, Channel.ASSAY, places=1)[0] < assay.failure.value
     share = positive_share(accuracy, positive, sensitivity=sensitivity)
     weeks = np.maximum(np.ceil(days / _DAYS_PER_WEEK), 1).astype(np.int32)
     return AssayReport(
@@ -144,9 +143,10 @@ def log_probability(report: AssayReport, order: Order, *, positive: Numbers) -> 
     return when + or_missing(said, missing=report.failed, share=assay.failure.value)
 
 
-def _draws(key: NoiseKey, numbers: Int[np.ndarray, " n"], name: str, repeat: int) -> NDArray[np.float32]:
+def _rows(numbers: Int[np.ndarray, " n"], name: str, repeat: int) -> Rows:
+    """Where the draws of a name stand."""
     place = 2 * (zlib.crc32(name.encode()) % _NAMES_MAX * _REPEATS_MAX + repeat)
-    return uniform_rows(key, Rows(numbers, np.full(len(numbers), place)), Channel.ASSAY, places=2)
+    return Rows(numbers, np.full(len(numbers), place))
 
 
 def _assay_of(order: Order) -> Assay:

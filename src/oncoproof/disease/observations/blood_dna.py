@@ -68,14 +68,16 @@ def draw_blood(walked: Walked) -> BloodDna:
     shed = normal_rows(walked.key, Rows(numbers, np.zeros_like(numbers)), Channel.BLOOD_DNA, places=1)[0]
     rows = Rows(numbers[patient], _FIRST_DRAW_PLACE + _WEEK_PLACES * week)
     varies = normal_rows(walked.key, rows, Channel.BLOOD_DNA, places=1)[0]
-    chance = uniform_rows(walked.key, Rows(rows.patient, rows.first + 2), Channel.BLOOD_DNA, places=4)
+    counted = Rows(rows.patient, rows.first + 2)
+    chance = uniform_rows(walked.key, counted, Channel.BLOOD_DNA, places=4)
+    quantile = normal_rows(walked.key, counted, Channel.BLOOD_DNA, places=4)
     deviation = (
         number_of("shedding_spread_log10") * shed[patient] + number_of("shedding_visit_spread_log10") * varies
     )
     fraction = tumour_fraction(walked.weeks.extent[week, patient].astype(np.float64), deviation)
     share = clone_shares(walked.timeline.clone[week, patient])
     mean = expected_molecules(fraction, share)
-    counts = np.stack([poisson_quantiles(chance[row], mean[row]) for row in range(len(mean))])
+    counts = np.stack([poisson_quantiles(chance[row], quantile[row], mean[row]) for row in range(len(mean))])
     called = counts >= number_of("blood_molecules_min")
     reported = np.where(called, np.minimum(counts / number_of("genomes_per_draw"), 1.0), 0.0)
     return BloodDna(week, patient, fraction, share, counts.astype(np.int32), called, reported)

@@ -16,11 +16,10 @@ Rules this module guarantees:
     True
 """
 
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import jax.numpy as jnp
 import numpy as np
-from jax.scipy.special import ndtri
 from jaxtyping import Array, Float32, Int32
 from numpy.typing import NDArray
 
@@ -39,18 +38,19 @@ class Rows(NamedTuple):
     """First place in the channel, even."""
 
 
-@compiled("channel", "places", "normal")
+@compiled("places", "normal")
 def _block(
     key: NoiseKey,
     patient: Int32[Array, " rows"],
     first: Int32[Array, " rows"],
+    channel: Int32[Array, ""],
     *,
-    channel: Channel,
     places: int,
     normal: bool,
 ) -> Float32[Array, "places rows"]:
     draw = normals if normal else uniforms
-    return draw(key, patient, channel, places=places, first=first)
+    # The channel is a number of the computation, so that all channels share what is compiled.
+    return draw(key, patient, cast("Channel", channel), places=places, first=first)
 
 
 def uniform_rows(
@@ -82,10 +82,13 @@ def _drawn(
     padded = np.zeros((2, blocks * _BLOCK), np.int32)
     padded[0, :count], padded[1, :count] = rows.patient, rows.first
     drawn = np.empty((places, count), np.float32)
+    # A few sizes are compiled; places beyond those asked for are drawn and dropped.
+    compiled_places = max(2, 1 << (places - 1).bit_length())
+    stream = jnp.asarray(int(channel), jnp.int32)
     for start in range(0, count, _BLOCK):
         who, first = jnp.asarray(padded[:, start : start + _BLOCK])
-        block = _block(key, who, first, channel=channel, places=places, normal=normal)
-        drawn[:, start : start + _BLOCK] = np.asarray(block)[:, : count - start]
+        block = _block(key, who, first, stream, places=compiled_places, normal=normal)
+        drawn[:, start : start + _BLOCK] = np.asarray(block)[:places, : count - start]
     return drawn
 
 
@@ -93,13 +96,14 @@ _EXACT_BELOW = 30.0
 _STEPS = 90
 
 
-def poisson_quantiles(uniform: Float32[np.ndarray, " rows"], mean: NDArray[np.floating]) -> NDArray[np.int64]:
-    """Counts with a Poisson law, one for each uniform draw.
-
-    They are exact below a mean of 30, and otherwise after Cornish and Fisher.
+def poisson_quantiles(
+    uniform: NDArray[np.floating], normal: NDArray[np.floating], mean: NDArray[np.floating]
+) -> NDArray[np.int64]:
+    """Counts with a Poisson law: exact below a mean of 30, otherwise after Cornish and Fisher.
 
     Args:
-        uniform: Draws strictly between 0 and 1.
+        uniform: Draws strictly between 0 and 1, one for each count.
+        normal: The standard normal quantiles of the same draws.
         mean: Of each count.
     """
     counts = np.zeros(len(uniform), np.int64)
@@ -116,7 +120,7 @@ def poisson_quantiles(uniform: Float32[np.ndarray, " rows"], mean: NDArray[np.fl
         below = below[open_] + term
         counts[few] = step
     many = np.flatnonzero(mean >= _EXACT_BELOW)
-    z = np.asarray(ndtri(jnp.asarray(uniform[many])), np.float64)
+    z = normal[many].astype(np.float64)
     level = np.asarray(mean[many], np.float64)
     counts[many] = np.maximum(np.floor(level + np.sqrt(level) * z + (z**2 - 1) / 6 + 0.5), 0).astype(np.int64)
     return counts
