@@ -109,16 +109,19 @@ def grow(
         brain=brain,
         toxic=jnp.where(exposure.given > 0, tumour.toxic * now.fade, tumour.toxic),
         immune=awake,
-        decline=tumour.decline
-        + (_load(clones.sum(axis=0), brain, constants) - tumour.decline) / constants.decline_weeks,
+        decline=declined(tumour.decline, clones.sum(axis=0), brain, constants),
     )
 
 
-def _load(
-    extent: Float32[Array, " n"], brain: Float32[Array, " n"], constants: Constants
+def declined(
+    before: Float32[Array, " n"],
+    extent: Float32[Array, " n"],
+    brain: Float32[Array, " n"],
+    constants: Constants,
 ) -> Float32[Array, " n"]:
-    """What a tumour of this extent does to the patient in the long run."""
-    return extent**constants.hazard_power + brain**constants.hazard_power
+    """What the tumour has done to the patient a week later: it follows what it would do in the long run."""
+    load = extent**constants.hazard_power + brain**constants.hazard_power
+    return before + (load - before) / constants.decline_weeks
 
 
 def _best(toxic: Array, aimed: Array | float, immune: Array) -> Array:
@@ -137,8 +140,6 @@ def seeding_rate(
     return traits.seeding * relative * jnp.maximum(after / before - 1, 0.0)
 
 
-def death_rate(
-    decline: Float32[Array, " n"], traits: Traits, constants: Constants
-) -> Float32[Array, " n"]:
+def death_rate(decline: Float32[Array, " n"], traits: Traits, constants: Constants) -> Float32[Array, " n"]:
     """Weekly hazard of death: of what the tumour has done to the patient, and of age."""
     return traits.hazard * (constants.hazard_floor + decline) + traits.background

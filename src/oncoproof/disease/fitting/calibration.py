@@ -41,7 +41,7 @@ _STEP = 0.35
 """Step of a difference, as a share of the prior's standard deviation."""
 
 _OUTLYING = 2.5
-"""Residuals beyond this count in proportion, not squared."""
+"""Scale of Cauchy's loss: a residual of this size weighs half, a hopeless one next to nothing."""
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Told how many steps are done, of how many."""
@@ -155,13 +155,13 @@ def linearise(problem: Problem, free: NDArray[np.float64], *, progress: Progress
 def objective(found: NDArray[np.float64], free: NDArray[np.float64]) -> float:
     """What fitting makes small: robust misfit and distance from the priors."""
     away = (free - prior_means()) / prior_sds()
-    size = np.abs(found)
-    misfit = np.where(size <= _OUTLYING, np.square(size), _OUTLYING * (2 * size - _OUTLYING))
+    misfit = _OUTLYING**2 * np.log1p(np.square(found / _OUTLYING))
     return float(misfit.sum() + np.square(away).sum())
 
 
 def _robust(found: NDArray[np.float64]) -> NDArray[np.float64]:
-    return np.minimum(1.0, _OUTLYING / np.maximum(np.abs(found), 1e-9))
+    """What each figure weighs: trials that contradict one another cannot all be met, and must not be halved."""
+    return 1.0 / (1.0 + np.square(found / _OUTLYING))
 
 
 def solve(

@@ -13,6 +13,7 @@ Rules this module guarantees:
 
 from typing import NamedTuple
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float32
@@ -21,7 +22,7 @@ from oncoproof.disease.courses.chunks import Rows, in_chunks
 from oncoproof.disease.courses.compiled import compiled
 from oncoproof.disease.courses.noise import NoiseKey
 from oncoproof.disease.courses.traits import draw_traits
-from oncoproof.disease.courses.tumour import death_rate
+from oncoproof.disease.courses.tumour import death_rate, declined
 from oncoproof.disease.numbers.parameters import Parameters
 from oncoproof.disease.observations.observation_numbers import number_of
 from oncoproof.disease.observations.timeline import Walked
@@ -49,7 +50,13 @@ def _reserve(
 ) -> Reserve:
     # None of these depends on how many lines or scans there are; what is not used is not computed.
     traits = draw_traits(key, patients, parameters, lines=1, weeks=1)
-    pace = death_rate(extent, brain, traits, parameters.constants)
+    constants = parameters.constants
+
+    def week(before: Array, sizes: tuple[Array, Array]) -> tuple[Array, Array]:
+        after = declined(before, *sizes, constants)
+        return after, death_rate(after, traits, constants)
+
+    _, pace = jax.lax.scan(week, traits.decline, (extent, brain))
     left = jnp.maximum(traits.death_threshold - jnp.cumsum(pace, axis=0), 0.0)
     return Reserve(left / pace, background_share(background=traits.background, whole=pace))
 
