@@ -1,0 +1,240 @@
+"""One typical patient, drawn, treated as a guideline prefers, and walked to death or the horizon.
+
+Rules this module guarantees:
+
+- The same disease, seed and guideline give the same patient and the same course.
+- A line is what the guideline prefers on its day; of several preferred regimens chance takes one. Where it
+  prefers none, an acceptable one is taken; where it lists none, nothing more is given.
+- Whether a patient gets a further line at all follows the shares that are usual; nobody gets a regimen twice.
+
+    >>> patient = simulate_patient("nsclc", Seed(3), weeks=52)
+    >>> patient.features["disease"], patient.episodes.lines[0].first
+    ('nsclc', 0)
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from functools import cached_property
+
+import numpy as np
+from jaxtyping import Float64, Int32
+from numpy.typing import NDArray
+
+from oncoproof.disease.courses.care import (
+    LINES,
+    Action,
+    Care,
+    NoTreatment,
+    Treat,
+    begin,
+    treat_by,
+)
+from oncoproof.disease.courses.noise import noise_key
+from oncoproof.disease.courses.simulation import Cohort, Weeks
+from oncoproof.disease.courses.traits import draw_traits
+from oncoproof.disease.journeys.episodes import Episodes, read_episodes
+from oncoproof.disease.numbers.parameters import Parameters
+from oncoproof.disease.people.populations import Admission, draw_population
+from oncoproof.disease.plans.designs import NO_TREATMENT, with_line
+from oncoproof.disease.plans.later_lines import load_further_treatment
+from oncoproof.errors import InputError
+from oncoproof.knowledge.cancers import load_diseases
+from oncoproof.knowledge.policies import Judgement, Standing, drugs_of, load_policies
+from oncoproof.knowledge.subjects import NumberColumn, Subjects
+from oncoproof.seeds import Seed
+
+GUIDELINE = "resource_rich"
+"""Whose advice is followed where none is named."""
+
+START = date(2025, 3, 3)
+"""The first day of treatment where none is given."""
+
+WEEKS = 260
+"""Five years."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What was decided of a line, and why."""
+
+    week: int
+    """When."""
+    action: str
+    """Regimen id, or `no_treatment`."""
+    options: tuple[str, ...]
+    """What the guideline advised, the best first."""
+    judgement: Judgement
+    """What the guideline holds of what was chosen."""
+
+
+@dataclass(frozen=True)
+class SimulatedPatient:
+    """A patient, their treatment and their course."""
+
+    disease: str
+    """Disease slug."""
+    seed: Seed
+    """Where chance started."""
+    guideline: str
+    """Slug of the guideline that was followed."""
+    start: date
+    """First day of the first line: day 0, week 0."""
+    subjects: Subjects = field(repr=False)
+    """The patient before the first line, as a table of one row."""
+    regimens: tuple[str, ...]
+    """Ids of the regimens that were given."""
+    plan: Int32[np.ndarray, "lines n"]
+    """For each line the number of its regimen, or `NO_TREATMENT`."""
+    choices: tuple[Choice, ...]
+    """What was decided of each line that was due."""
+    cohort: Cohort = field(repr=False)
+    """What the model was told."""
+    weeks: Weeks = field(repr=False)
+    """What every week showed."""
+    parameters: Parameters = field(repr=False)
+    """Numbers of the model."""
+
+    @cached_property
+    def features(self) -> dict[str, object]:
+        """What is true of the patient before the first line, by feature."""
+        return self.subjects.row(0)
+
+    @cached_property
+    def episodes(self) -> Episodes:
+        """The course in words."""
+        return read_episodes(self.weeks, regimens=self.regimens, plan=self.plan)
+
+    @cached_property
+    def true_mm(self) -> Float64[np.ndarray, " weeks"]:
+        """Truth: the sum of diameters in each week that was lived, without a reader's error."""
+        extent = np.asarray(self.weeks.extent, np.float64)[: self.episodes.weeks, 0]
+        return self._traits_of("size_mm") * np.cbrt(extent)
+
+    @cached_property
+    def age_share_of_hazard(self) -> float:
+        """Truth: which share of the hazard of death in the last week was that of age."""
+        last = self.episodes.weeks - 1
+        load = sum(
+            float(column[last, 0]) ** float(self.parameters.constants.hazard_power)
+            for column in (self.weeks.extent, self.weeks.brain)
+        )
+        ill = self._traits_of("hazard") * (float(self.parameters.constants.hazard_floor) + load)
+        background = self._traits_of("background")
+        return background / (background + ill)
+
+    def _traits_of(self, name: str) -> float:
+        key, weeks = noise_key(self.seed), len(self.weeks.code)
+        traits = draw_traits(key, self.cohort.patients, self.parameters, lines=LINES, weeks=weeks)
+        return float(getattr(traits, name)[0])
+
+
+def simulate_patient(
+    disease: str,
+    seed: Seed,
+    *,
+    start: date = START,
+    weeks: int = WEEKS,
+    guideline: str = GUIDELINE,
+    parameters: Parameters | None = None,
+) -> SimulatedPatient:
+    """Draw a typical patient with advanced disease and walk their course.
+
+    Args:
+        disease: Disease slug.
+        seed: Where chance starts.
+        start: First day of treatment.
+        weeks: How long the patient is followed.
+        guideline: Whose advice is followed: a policy of the knowledge base.
+        parameters: Numbers of the model; None = those that ship.
+
+    Raises:
+        InputError: There is no such disease or guideline, or there are no weeks to follow.
+    """
+    _check(disease, weeks, guideline)
+    admission = Admission(disease=disease, histology="any", setting="advanced", line_min=1, line_max=1)
+    here = seed.child("journey", disease)
+    subjects = draw_population(admission, patients=1, seed=here.child("patient"))
+    adviser = _Adviser(disease, guideline, start, here)
+    care = treat_by(begin(subjects, seed=here, parameters=parameters, weeks=weeks), adviser)
+    given = [choice.action for choice in adviser.choices if choice.action != _NOTHING]
+    regimens = tuple(dict.fromkeys(given))
+    plan = np.full((LINES, 1), NO_TREATMENT, np.int32)
+    plan[: len(given), 0] = [regimens.index(regimen) for regimen in given]
+    return SimulatedPatient(
+        disease=disease,
+        seed=here,
+        guideline=guideline,
+        start=start,
+        subjects=subjects,
+        regimens=regimens,
+        plan=plan,
+        choices=tuple(adviser.choices),
+        cohort=care.cohort,
+        weeks=care.weeks,
+        parameters=care.parameters,
+    )
+
+
+_NOTHING = "no_treatment"
+
+
+class _Adviser:
+    """Decides lines as a guideline prefers, and remembers what it decided."""
+
+    def __init__(self, disease: str, guideline: str, start: date, seed: Seed) -> None:
+        self.disease = disease
+        self.policy = load_policies()[guideline]
+        self.start = start
+        self.seed = seed
+        self.choices: list[Choice] = []
+
+    def __call__(self, care: Care, due: NDArray[np.intp]) -> Sequence[Action]:
+        """The next line of the one patient there is."""
+        line, week = int(care.lines_known[0]), int(care.state.week[0])
+        chance = self.seed.child("line", line).generator().random(2)
+        present = _with_lines_given(with_line(care.subjects, line), line)
+        day = self.start + timedelta(weeks=week)
+        listed = self.policy.options(present, day).listed(0)
+        given = {choice.action for choice in self.choices}
+        advised = [
+            action
+            for action, standing in listed.items()
+            if standing.is_advised and drugs_of(action) and action not in given
+        ]
+        best = [action for action in advised if listed[action] is Standing.PREFERRED] or advised
+        wanted = line == 0 or chance[0] < load_further_treatment().get((self.disease, line), 0.0)
+        action = best[int(chance[1] * len(best))] if best and wanted else _NOTHING
+        judgement = self.policy.judge(action, present, as_of=day)
+        self.choices.append(Choice(week, action, tuple(advised), judgement))
+        return [NoTreatment() if action == _NOTHING else Treat(action)] * len(due)
+
+
+def _with_lines_given(subjects: Subjects, lines: int) -> Subjects:
+    """The same patients after some lines of treatment for advanced disease."""
+    given = subjects.column("lines_given")
+    assert isinstance(given, NumberColumn)  # noqa: S101  the vocabulary says so
+    columns = {**subjects.columns, "lines_given": NumberColumn(np.nan_to_num(given.values) + lines)}
+    return Subjects(subjects.rows, columns, subjects.vocabulary)
+
+
+def _check(disease: str, weeks: int, guideline: str) -> None:
+    known = {
+        "disease": (disease, sorted(load_diseases())),
+        "guideline": (guideline, sorted(load_policies())),
+    }
+    for what, (came, names) in known.items():
+        if came not in names:
+            raise InputError(
+                where="simulated patient",
+                came=f"{what} {came!r}",
+                expected=f"one of {', '.join(names)}",
+                remedy="choose one of these",
+            )
+    if weeks < 1:
+        raise InputError(
+            where="simulated patient",
+            came=f"{weeks} weeks",
+            expected="at least one week",
+            remedy="follow the patient for longer",
+        )
