@@ -4,6 +4,7 @@ Rules this module guarantees:
 
 - Every biomarker of the disease that an assay can see is told once, by the assay that sees it and the others
   of its kind, with the statement `KEY=value` of the knowledge base.
+- Of the PD-L1 scores the one is told that is reported in the disease.
 - What is told is what is true: no assay errs here. A variant is the representative one of its value.
 
     >>> found = list(biomarker_findings({"disease": "nsclc", "EGFR": "l858r", "PDL1_TPS": 12.4}))
@@ -48,8 +49,9 @@ _SOURCES = {"imaging": Source.IMAGING, "blood": Source.LAB}
 _PROTEIN = frozenset({BiomarkerKind.PDL1, BiomarkerKind.RECEPTOR, BiomarkerKind.EXPRESSION})
 _STAINED = ("ihc", "fish")
 _GERMLINE = "germline"
-_TOLD_NOWHERE = ("PDL1_CPS", "PDL1_IC")
-"""Scores that a laboratory reports beside TPS only where they decide; told where TPS is not."""
+_PDL1_SCORES: Mapping[str, str] = {"nsclc": "PDL1_TPS", "melanoma": "PDL1_TPS"}
+"""The PD-L1 score that is reported in a disease; in the others it is the combined one."""
+_PDL1_USUAL = "PDL1_CPS"
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +90,7 @@ def biomarker_findings(features: Mapping[str, object]) -> Iterator[FoundBiomarke
         value = features.get(key)
         if not isinstance(value, str | float) or not marker.applies_to(disease):
             continue
-        if key in _TOLD_NOWHERE and features.get("PDL1_TPS") is not None and disease == "nsclc":
+        if marker.kind is BiomarkerKind.PDL1 and key != _PDL1_SCORES.get(disease, _PDL1_USUAL):
             continue
         assay = _assay_of(marker)
         if assay:
@@ -106,7 +108,7 @@ def _found(marker: Marker, value: str | float, assay: str) -> FoundBiomarker:
     told = float(round(value)) if isinstance(value, float) else value
     test = load_assays()[assay]
     specimen = "blood" if told == _GERMLINE else test.specimen.value
-    finding = _finding(marker, told)
+    finding = finding_of(marker, told)
     is_altered = isinstance(told, str) and marker.reference is not None and told != marker.reference
     is_absent = isinstance(told, str) and told == marker.reference and _is_change(finding)
     source = Source.LAB if assay.startswith(_STAINED) else _SOURCES.get(specimen, Source.GENOMIC)
@@ -139,7 +141,7 @@ def _origin(marker: Marker, value: str | float) -> Origin:
     return Origin.SOMATIC if marker.origins or marker.genes else Origin.UNKNOWN
 
 
-def _finding(marker: Marker, value: str | float) -> Finding:
+def finding_of(marker: Marker, value: str | float) -> Finding:
     """A biomarker's value as a finding."""
     gene = marker.genes[0] if marker.genes else ""
     known = load_genes().get(gene)

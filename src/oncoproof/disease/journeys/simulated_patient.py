@@ -35,6 +35,7 @@ from oncoproof.disease.courses.simulation import Cohort, Weeks
 from oncoproof.disease.courses.traits import draw_traits
 from oncoproof.disease.journeys.episodes import Episodes, read_episodes
 from oncoproof.disease.numbers.parameters import Parameters
+from oncoproof.disease.observations import Record, Walked, observe
 from oncoproof.disease.people.populations import Admission, draw_population
 from oncoproof.disease.plans.designs import NO_TREATMENT, with_line
 from oncoproof.disease.plans.later_lines import load_further_treatment
@@ -109,24 +110,27 @@ class SimulatedPatient:
     def true_mm(self) -> Float64[np.ndarray, " weeks"]:
         """Truth: the sum of diameters in each week that was lived, without a reader's error."""
         extent = np.asarray(self.weeks.extent, np.float64)[: self.episodes.weeks, 0]
-        return self._traits_of("size_mm") * np.cbrt(extent)
+        traits = draw_traits(
+            noise_key(self.seed), self.cohort.patients, self.parameters, lines=LINES, weeks=len(extent)
+        )
+        return float(traits.size_mm[0]) * np.cbrt(extent)
 
     @cached_property
-    def age_share_of_hazard(self) -> float:
-        """Truth: which share of the hazard of death in the last week was that of age."""
-        last = self.episodes.weeks - 1
-        load = sum(
-            float(column[last, 0]) ** float(self.parameters.constants.hazard_power)
-            for column in (self.weeks.extent, self.weeks.brain)
+    def walked(self) -> Walked:
+        """The course, as observations take it."""
+        return Walked(
+            self.weeks,
+            patients=self.cohort.patients,
+            subjects=self.subjects,
+            regimens=self.regimens,
+            plan=self.plan,
+            key=noise_key(self.seed),
         )
-        ill = self._traits_of("hazard") * (float(self.parameters.constants.hazard_floor) + load)
-        background = self._traits_of("background")
-        return background / (background + ill)
 
-    def _traits_of(self, name: str) -> float:
-        key, weeks = noise_key(self.seed), len(self.weeks.code)
-        traits = draw_traits(key, self.cohort.patients, self.parameters, lines=LINES, weeks=weeks)
-        return float(getattr(traits, name)[0])
+    @cached_property
+    def record(self) -> Record:
+        """Everything that was observed."""
+        return observe(self.walked, self.parameters)
 
 
 def simulate_patient(
