@@ -110,7 +110,7 @@ def demo(
                 expected="a format that is a file's: json, record, parquet, fhir, phenopacket or svg",
                 remedy="add --format json, or leave --output out",
             )
-        _print_journey(cut(journey, as_of))
+        print_journey(cut(journey, as_of))
     elif format is DemoFormat.SVG:
         write_output(_picture(journey, as_of), output)
     else:
@@ -141,7 +141,7 @@ def show(
         write_output(write_journeys(reading.journeys, FileFormat.JSON, as_of=as_of), None)
     else:
         for journey in reading.journeys:
-            _print_journey(cut(journey, as_of))
+            print_journey(cut(journey, as_of))
     _note_losses(reading, file)
 
 
@@ -219,7 +219,8 @@ def _picture(journey: Journey, as_of: AsOf) -> bytes:
     return draw(tuple(told), tuple(told.links()), title=title).encode()
 
 
-def _print_journey(journey: Journey) -> None:
+def print_journey(journey: Journey) -> None:
+    """A journey as a table: events in order of time, and what each came of."""
     because: dict[str, list[str]] = {}
     for link in journey.links():
         because.setdefault(link.effect, []).append(f"{link.cause} {link.reason.replace('_', ' ')}")

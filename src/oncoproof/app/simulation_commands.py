@@ -1,4 +1,4 @@
-"""`oncoproof simulate`: trials of a table, simulated and compared with what was published.
+"""`oncoproof simulate`: trials of a table, simulated and compared with what was published; single patients.
 
 Rules this module guarantees:
 
@@ -15,6 +15,7 @@ from typing import Annotated
 
 from cyclopts import App, Parameter
 
+from oncoproof.app.course_commands import journey
 from oncoproof.app.screen import follow_steps, print_note, write_output
 from oncoproof.errors import InputError
 from oncoproof.knowledge.trials import TrialArm, load_trials, read_trials
@@ -28,6 +29,8 @@ app = App(
     ),
     default_parameter=Parameter(negative=()),
 )
+
+app.command(journey)
 
 _PATIENTS = 1000
 _DRAWS = 8

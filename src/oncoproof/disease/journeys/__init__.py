@@ -1,5 +1,11 @@
 """Journeys of simulated patients: who they are, what was done, what was seen, and why one came of another."""
 
+from oncoproof.disease.journeys.descriptions import (
+    describe_end,
+    describe_patient,
+    describe_tumour,
+    regimen_name,
+)
 from oncoproof.disease.journeys.episodes import Episodes, GivenLine, LineEnd, ReadScan, Stretch
 from oncoproof.disease.journeys.journey_telling import journey_of
 from oncoproof.disease.journeys.observed_course import (
@@ -18,6 +24,7 @@ from oncoproof.disease.journeys.simulated_patient import (
     SimulatedPatient,
     simulate_patient,
 )
+from oncoproof.disease.journeys.under_treatment import TreatmentPart, parts_of
 
 __all__ = [
     "GUIDELINE",
@@ -34,8 +41,14 @@ __all__ = [
     "SeenScan",
     "SimulatedPatient",
     "Stretch",
+    "TreatmentPart",
     "Visit",
+    "describe_end",
+    "describe_patient",
+    "describe_tumour",
     "journey_of",
     "observe_course",
+    "parts_of",
+    "regimen_name",
     "simulate_patient",
 ]

@@ -63,8 +63,8 @@ _CATEGORIES: Mapping[str, tuple[str, Mapping[str, str], tuple[str, ...]]] = {
     "ovarian": ("M0", {"peritoneum": "M0", "pleura": "M1a"}, ("M1b",)),
     "prostate": ("M1a", {"bone": "M1b"}, ("M1c",)),
 }
-"""For each disease the M category of advanced disease, those of some organs, that of any other organ, and that
-of several organs (AJCC 8, FIGO 2014)."""
+"""For each disease the M category of advanced disease, those of some organs, that of any other organ, and
+that of several organs (AJCC 8, FIGO 2014)."""
 
 
 def person_of(patient: SimulatedPatient) -> Patient:
@@ -91,7 +91,7 @@ def biomarker_name(key: str) -> str:
 def tell_before_treatment(patient: SimulatedPatient, chronicle: Chronicle) -> None:
     """Tell of the time before the first line."""
     disease = load_diseases()[patient.disease]
-    earlier = _sorted_members(patient, "prior_drugs")
+    earlier = patient.members("prior_drugs")
     founder = patient.episodes.clones[0].kind if patient.episodes.clones else CloneKind.SENSITIVE
     chronicle.tell(
         "clone 0",
@@ -121,11 +121,6 @@ def tell_before_treatment(patient: SimulatedPatient, chronicle: Chronicle) -> No
     _tell_biomarkers(patient, chronicle)
 
 
-def _sorted_members(patient: SimulatedPatient, feature: str) -> tuple[str, ...]:
-    members = patient.features.get(feature)
-    return tuple(sorted(map(str, members))) if isinstance(members, tuple | set | frozenset | list) else ()
-
-
 def _tell_earlier(drugs: tuple[str, ...], chronicle: Chronicle) -> None:
     known = load_drugs()
     names = [Code(System.DRUG, drug, known[drug].name) for drug in drugs]
@@ -146,7 +141,7 @@ def _tell_earlier(drugs: tuple[str, ...], chronicle: Chronicle) -> None:
 
 
 def _tell_extent(patient: SimulatedPatient, chronicle: Chronicle) -> None:
-    for site in _sorted_members(patient, "metastatic_sites"):
+    for site in patient.members("metastatic_sites"):
         words = f"Metastasis: {'lymph node' if site == 'lymph' else site}"
         chronicle.tell(
             f"metastasis {site}",
@@ -163,7 +158,7 @@ def _tell_extent(patient: SimulatedPatient, chronicle: Chronicle) -> None:
 
 def _stage(patient: SimulatedPatient) -> Stage:
     """Advanced disease as its stage says it, from the organs that it has reached."""
-    organs = [site for site in _sorted_members(patient, "metastatic_sites") if site not in _NOT_DISTANT]
+    organs = [site for site in patient.members("metastatic_sites") if site not in _NOT_DISTANT]
     m = _distant(patient.disease, organs)
     t, n = _LOCAL.get((patient.disease, m), ("", ""))
     return Stage(t=t, n=n, m=m, group=stage_group(patient.disease, t, n, m) or "")

@@ -53,6 +53,13 @@ _PDL1_SCORES: Mapping[str, str] = {"nsclc": "PDL1_TPS", "melanoma": "PDL1_TPS"}
 """The PD-L1 score that is reported in a disease; in the others it is the combined one."""
 _PDL1_USUAL = "PDL1_CPS"
 
+_SUMMARIES: Mapping[str, tuple[str, ...]] = {
+    "RAS": ("KRAS", "NRAS"),
+    "AKT_PATHWAY": ("PIK3CA", "AKT1", "PTEN"),
+    "HRR": ("BRCA", "CDK12"),
+}
+"""Keys that sum up others: what is altered is told of the gene that is."""
+
 
 @dataclass(frozen=True, slots=True)
 class FoundBiomarker:
@@ -94,7 +101,19 @@ def biomarker_findings(features: Mapping[str, object]) -> Iterator[FoundBiomarke
             continue
         assay = _assay_of(marker)
         if assay:
-            yield _found(marker, value, assay)
+            yield _found(marker, value, assay, _part_of_summary(features, key, value))
+
+
+def _part_of_summary(features: Mapping[str, object], key: str, value: str | float) -> Finding | None:
+    """The altered gene behind a key that sums several up; None = it is no such key, or no gene is known."""
+    known = load_biomarkers()
+    if value == known[key].reference:
+        return None
+    for part in _SUMMARIES.get(key, ()):
+        of_part = features.get(part)
+        if isinstance(of_part, str) and of_part != known[part].reference:
+            return finding_of(known[part], of_part)
+    return None
 
 
 def _assay_of(marker: Marker) -> str:
@@ -104,11 +123,11 @@ def _assay_of(marker: Marker) -> str:
     return next(iter(stained if marker.kind in _PROTEIN and stained else able), "")
 
 
-def _found(marker: Marker, value: str | float, assay: str) -> FoundBiomarker:
+def _found(marker: Marker, value: str | float, assay: str, part: Finding | None) -> FoundBiomarker:
     told = float(round(value)) if isinstance(value, float) else value
     test = load_assays()[assay]
     specimen = "blood" if told == _GERMLINE else test.specimen.value
-    finding = finding_of(marker, told)
+    finding = part or finding_of(marker, told)
     is_altered = isinstance(told, str) and marker.reference is not None and told != marker.reference
     is_absent = isinstance(told, str) and told == marker.reference and _is_change(finding)
     source = Source.LAB if assay.startswith(_STAINED) else _SOURCES.get(specimen, Source.GENOMIC)
@@ -142,36 +161,59 @@ def _origin(marker: Marker, value: str | float) -> Origin:
 
 
 def finding_of(marker: Marker, value: str | float) -> Finding:
-    """A biomarker's value as a finding."""
-    gene = marker.genes[0] if marker.genes else ""
-    known = load_genes().get(gene)
-    gene_id = known.hgnc if known else ""
+    """A biomarker's value as a finding.
+
+    Args:
+        marker: The biomarker.
+        value: Plain value, or a number in its unit.
+    """
+    if not isinstance(value, str):
+        return _score(marker, value)
     match marker.kind:
-        case BiomarkerKind.PDL1:
-            score = Pdl1Score(marker.key.removeprefix("PDL1_").lower())
-            return Pdl1(score=score, percent=min(float(value), 100.0))
-        case BiomarkerKind.TMB:
-            return Tmb(per_megabase=float(value))
         case BiomarkerKind.MSI:
             return Msi(status=MsiClass.HIGH if value == "high" else MsiClass.STABLE)
         case BiomarkerKind.HRD:
             return Hrd(status=HrdClass.POSITIVE if value == "positive" else HrdClass.NEGATIVE)
+        case _:
+            return _change(marker, value)
+
+
+def _score(marker: Marker, value: float) -> Finding:
+    """A number as a finding."""
+    if marker.kind is BiomarkerKind.TMB:
+        return Tmb(per_megabase=value)
+    if marker.kind is BiomarkerKind.PDL1:
+        score = Pdl1Score(marker.key.removeprefix("PDL1_").lower())
+        return Pdl1(score=score, percent=min(value, 100.0))
+    return Expression(gene=marker.genes[0] if marker.genes else marker.key, level=f"{value:g}")
+
+
+def _change(marker: Marker, value: str) -> Finding:
+    """A change of a gene, or what is seen of it, as a finding."""
+    gene = marker.genes[0] if marker.genes else ""
+    known = load_genes().get(gene)
+    gene_id = known.hgnc if known else ""
+    match marker.kind:
         case BiomarkerKind.FUSION:
             return Fusion(five_prime="", three_prime=gene, three_prime_id=gene_id)
         case BiomarkerKind.COPY_NUMBER:
-            altered = value != marker.reference
-            change = CopyChange.AMPLIFICATION if altered else CopyChange.NEUTRAL
+            is_altered = value != marker.reference
+            change = CopyChange.AMPLIFICATION if is_altered else CopyChange.NEUTRAL
             return CopyNumber(gene=gene, gene_id=gene_id, change=change)
         case BiomarkerKind.METHYLATION:
-            return Methylation(gene=gene, methylation_class=str(value))
+            return Methylation(gene=gene, methylation_class=value)
         case BiomarkerKind.SMALL_VARIANT:
-            return _variant(marker, str(value), gene, gene_id)
+            return _variant(marker, value, gene, gene_id)
         case _:
-            return Expression(gene=gene, gene_id=gene_id, level=str(value))
+            return Expression(gene=gene, gene_id=gene_id, level=value)
 
 
 def _variant(marker: Marker, value: str, gene: str, gene_id: str) -> SmallVariant:
     known = load_variants().get((marker.key, value))
+    if known is None and value == marker.reference and marker.key != gene:
+        # A key of one variant: what was not found is that variant.
+        altered = [each for each in marker.values if each != value]
+        known = load_variants().get((marker.key, altered[0])) if len(altered) == 1 else None
     if known is None:
         return SmallVariant(gene=gene, gene_id=gene_id)
     its_gene = load_genes().get(known.gene)

@@ -14,6 +14,7 @@ Rules this module guarantees:
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from math import isnan
 
 import numpy as np
 from numpy.typing import NDArray
@@ -163,7 +164,7 @@ def _harms(patient: SimulatedPatient) -> Iterator[Harm]:
             is_by_drug=by_drug,
             hospital_days=float(events.hospital_days[place]),
             is_over=week + float(events.recovery_weeks[place]) < lived,
-            severe=severe.get((week, by_drug)) if grade >= 3 else None,  # noqa: PLR2004  CTCAE calls grade 3 severe
+            severe=severe.get((week, by_drug)) if grade >= 3 else None,
         )
 
 
@@ -171,7 +172,7 @@ def _visits(patient: SimulatedPatient) -> Iterator[Visit]:
     visits, values = patient.record.visits, patient.record.laboratory
     for place, week in enumerate(visits.week.tolist()):
         column = values.value[:, place].tolist()
-        told = {name: value for name, value in zip(values.analytes, column, strict=True) if value == value}
+        told = {name: value for name, value in zip(values.analytes, column, strict=True) if not isnan(value)}
         yield Visit(week, int(patient.record.performance.ecog[place]), told)
 
 
@@ -180,6 +181,4 @@ def _draws(patient: SimulatedPatient) -> Iterator[BloodDraw]:
     for place, week in enumerate(blood.week.tolist()):
         found = blood.allele_fraction[:, place]
         resistant = max(BloodVariant.ON_TARGET, BloodVariant.BYPASS, key=lambda variant: found[variant])
-        yield BloodDraw(
-            week, float(found[BloodVariant.TRUNCAL]), resistant if found[resistant] > 0 else None
-        )
+        yield BloodDraw(week, float(found[BloodVariant.TRUNCAL]), resistant if found[resistant] > 0 else None)

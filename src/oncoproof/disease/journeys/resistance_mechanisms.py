@@ -1,8 +1,8 @@
-"""How a clone resists: a mechanism of the knowledge base that fits what was given and what sort of clone it is.
+"""How a clone resists: a mechanism of the knowledge base that fits what was given and the sort of clone.
 
 Rules this module guarantees:
 
-- A mechanism is drawn in proportion to how often it was found under the therapy; the same patient has the same.
+- A mechanism is drawn in proportion to how often it was found under the therapy; a patient has one.
 - Where nothing is on record for the therapy, there is no mechanism.
 
     >>> from oncoproof.seeds import Seed

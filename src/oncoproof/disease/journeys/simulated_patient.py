@@ -3,8 +3,8 @@
 Rules this module guarantees:
 
 - The same disease, seed and guideline give the same patient and the same course.
-- A line is what the guideline prefers on its day; of several preferred regimens chance takes one. Where it
-  prefers none, an acceptable one is taken; where it lists none, nothing more is given.
+- A line is what the guideline prefers on its day and no hard rule forbids; of several such regimens chance
+  takes one. Where it prefers none, an acceptable one is taken; where it lists none, nothing more is given.
 - Whether a patient gets a further line at all follows the shares that are usual; nobody gets a regimen twice.
 
     >>> patient = simulate_patient("nsclc", Seed(3), weeks=52)
@@ -18,7 +18,7 @@ from datetime import date, timedelta
 from functools import cached_property
 
 import numpy as np
-from jaxtyping import Float64, Int32
+from jaxtyping import Array, Float32, Float64, Int32
 from numpy.typing import NDArray
 
 from oncoproof.disease.courses.care import (
@@ -30,19 +30,22 @@ from oncoproof.disease.courses.care import (
     begin,
     treat_by,
 )
-from oncoproof.disease.courses.noise import noise_key
+from oncoproof.disease.courses.compiled import compiled
+from oncoproof.disease.courses.noise import NoiseKey, noise_key
 from oncoproof.disease.courses.simulation import Cohort, Weeks
 from oncoproof.disease.courses.traits import draw_traits
 from oncoproof.disease.journeys.episodes import Episodes, read_episodes
 from oncoproof.disease.numbers.parameters import Parameters
 from oncoproof.disease.observations import Record, Walked, observe
+from oncoproof.disease.people.covariates import Covariates
 from oncoproof.disease.people.populations import Admission, draw_population
 from oncoproof.disease.plans.designs import NO_TREATMENT, with_line
 from oncoproof.disease.plans.later_lines import load_further_treatment
 from oncoproof.errors import InputError
 from oncoproof.knowledge.cancers import load_diseases
 from oncoproof.knowledge.policies import Judgement, Standing, drugs_of, load_policies
-from oncoproof.knowledge.subjects import NumberColumn, Subjects
+from oncoproof.knowledge.rules import Severity, load_checks, validate
+from oncoproof.knowledge.subjects import NumberColumn, SetColumn, Subjects
 from oncoproof.seeds import Seed
 
 GUIDELINE = "resource_rich"
@@ -101,6 +104,16 @@ class SimulatedPatient:
         """What is true of the patient before the first line, by feature."""
         return self.subjects.row(0)
 
+    def members(self, feature: str) -> tuple[str, ...]:
+        """The members of a set that hold before the first line, sorted.
+
+        Args:
+            feature: A set of the vocabulary, for instance `metastatic_sites`.
+        """
+        column = self.subjects.column(feature)
+        assert isinstance(column, SetColumn)  # noqa: S101  the vocabulary says so
+        return tuple(sorted(name for name, mask in column.members.items() if mask[0]))
+
     @cached_property
     def episodes(self) -> Episodes:
         """The course in words."""
@@ -110,10 +123,8 @@ class SimulatedPatient:
     def true_mm(self) -> Float64[np.ndarray, " weeks"]:
         """Truth: the sum of diameters in each week that was lived, without a reader's error."""
         extent = np.asarray(self.weeks.extent, np.float64)[: self.episodes.weeks, 0]
-        traits = draw_traits(
-            noise_key(self.seed), self.cohort.patients, self.parameters, lines=LINES, weeks=len(extent)
-        )
-        return float(traits.size_mm[0]) * np.cbrt(extent)
+        size_mm = _size_mm(noise_key(self.seed), self.cohort.patients, self.parameters)
+        return float(size_mm[0]) * np.cbrt(extent)
 
     @cached_property
     def walked(self) -> Walked:
@@ -131,6 +142,13 @@ class SimulatedPatient:
     def record(self) -> Record:
         """Everything that was observed."""
         return observe(self.walked, self.parameters)
+
+
+@compiled()
+def _size_mm(key: NoiseKey, patients: Covariates, parameters: Parameters) -> Float32[Array, " n"]:
+    """Truth: the sum of diameters that manifest disease has in each patient."""
+    # It depends neither on lines nor on scans; what is not used is not computed.
+    return draw_traits(key, patients, parameters, lines=1, weeks=1).size_mm
 
 
 def simulate_patient(
@@ -206,12 +224,21 @@ class _Adviser:
             for action, standing in listed.items()
             if standing.is_advised and drugs_of(action) and action not in given
         ]
-        best = [action for action in advised if listed[action] is Standing.PREFERRED] or advised
+        safe = _safe(present, advised)
+        best = [action for action in safe if listed[action] is Standing.PREFERRED] or safe
         wanted = line == 0 or chance[0] < load_further_treatment().get((self.disease, line), 0.0)
         action = best[int(chance[1] * len(best))] if best and wanted else _NOTHING
         judgement = self.policy.judge(action, present, as_of=day)
         self.choices.append(Choice(week, action, tuple(advised), judgement))
         return [NoTreatment() if action == _NOTHING else Treat(action)] * len(due)
+
+
+def _safe(present: Subjects, advised: Sequence[str]) -> list[str]:
+    """Those of the advised regimens that no hard rule forbids, as the patient was before the first line."""
+    features = present.row(0)
+    plans = Subjects.of_rows([{**features, "plan_drugs": drugs_of(action)} for action in advised])
+    report = validate(plans, checks=[check for check in load_checks() if check.severity is Severity.HARD])
+    return [action for row, action in enumerate(advised) if not list(report.violations(row))]
 
 
 def _with_lines_given(subjects: Subjects, lines: int) -> Subjects:

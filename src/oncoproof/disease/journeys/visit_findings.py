@@ -4,7 +4,7 @@ Rules this module guarantees:
 
 - Values are told where a scan was read, a line began or severe harm came; performance status besides wherever
   it changed.
-- A value is told in the unit of its code; multiples of the upper limit of normal become values with that limit.
+- A value is told in the unit of its code; multiples of an upper limit become values with that limit.
 - Blood in which the tumour's own mutation was not found says nothing of the tumour's genes.
 
     >>> laboratory_value("ast_x_uln", 0.5)[0].value
@@ -204,5 +204,3 @@ def _resistance(patient: SimulatedPatient, draw: BloodDraw) -> ResistanceFact | 
     marker = load_biomarkers()[fact.biomarker]
     known = patient.features.get(fact.biomarker, marker.reference)
     return fact if known == marker.reference and marker.applies_to(patient.disease) else None
-
-
