@@ -2,6 +2,7 @@
 
 import xml.etree.ElementTree as ET
 from functools import cache
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -86,7 +87,7 @@ def test_labels_never_lie_on_one_another(labels: list[tuple[float, str]]) -> Non
 @given(st.lists(st.floats(0, 200), max_size=10))
 def test_words_are_spread(heights: list[float]) -> None:
     moved = spread(sorted(heights), lowest=200.0)
-    assert all(later - earlier > 9.99 for earlier, later in zip(moved, moved[1:], strict=False))
+    assert all(later - earlier > 9.99 for earlier, later in pairwise(moved))
     assert all(height <= 200 for height in moved)
 
 

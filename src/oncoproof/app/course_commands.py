@@ -68,11 +68,17 @@ def journey(
         weeks: How long the patient is followed.
         guideline: Whose advice is followed: a policy of the knowledge base.
         start: First day of treatment.
-        plot: Write a picture of the course (SVG) into this file; `-` is standard output.
+        plot: Write a picture of the course (SVG) into this file.
         format: Table, own formats, FHIR bundle or phenopacket.
         output: A file to write to; without it, standard output.
     """
-    _check(plot, format, output)
+    if format is CourseFormat.TEXT and output is not None:
+        raise InputError(
+            where=str(output),
+            came="a file for a table",
+            expected="a format that is a file's: json, record, parquet, fhir or phenopacket",
+            remedy="add --format json, name the picture with --plot, or leave --output out",
+        )
     # Loading the numerical library takes a second: only commands that simulate pay for it.
     from oncoproof.disease.journeys import journey_of, observe_course, simulate_patient  # noqa: PLC0415  as above
 
@@ -82,37 +88,14 @@ def journey(
         seen = observe_course(patient)
         told = journey_of(patient, seen)
     if plot is not None:
-        _plot(patient, seen, plot)
+        from oncoproof.app.course_picture import draw_course  # noqa: PLC0415  needed only for pictures
+
+        write_output(draw_course(patient, seen).encode(), plot)
+        print_note(f"wrote the picture into {plot}")
     if format is not CourseFormat.TEXT:
         write_output(write_journeys([told], FileFormat(format.value), as_of=None), output)
-    elif plot is None or str(plot) != "-":
+    else:
         _print(patient, seen, told)
-
-
-def _check(plot: Path | None, format_: CourseFormat, output: Path | None) -> None:
-    if format_ is CourseFormat.TEXT and output is not None:
-        raise InputError(
-            where=str(output),
-            came="a file for a table",
-            expected="a format that is a file's: json, record, parquet, fhir or phenopacket",
-            remedy="add --format json, name the picture with --plot, or leave --output out",
-        )
-    if plot is not None and str(plot) == "-" and format_ is not CourseFormat.TEXT and output is None:
-        raise InputError(
-            where="simulate journey",
-            came=f"a picture and {format_.value} for one standard output",
-            expected="a file for one of them",
-            remedy="name a file with --plot or --output",
-        )
-
-
-def _plot(patient: "SimulatedPatient", seen: "ObservedCourse", plot: Path) -> None:
-    from oncoproof.app.course_picture import draw_course  # noqa: PLC0415  needed only for pictures
-
-    is_standard = str(plot) == "-"
-    write_output(draw_course(patient, seen).encode(), None if is_standard else plot)
-    if not is_standard:
-        print_note(f"wrote the picture into {plot}")
 
 
 def _print(patient: "SimulatedPatient", seen: "ObservedCourse", told: "Journey") -> None:

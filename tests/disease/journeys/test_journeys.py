@@ -1,6 +1,7 @@
 """Journeys of simulated patients: every disease, several seeds, read by all that reads journeys."""
 
 from functools import cache
+from itertools import pairwise
 
 import pytest
 
@@ -140,7 +141,7 @@ def test_doses_of_a_line_follow_one_another(disease: str, seed: int) -> None:
         for event in journey.of_kind(Kind.TREATMENT)
         if isinstance(event.content, Treatment) and event.content.modality is Modality.DRUG
     ]
-    for (earlier, content), (later, _) in zip(given, given[1:], strict=False):
+    for (earlier, content), (later, _) in pairwise(given):
         assert earlier.end is not None
         assert earlier.end < later.day
         assert content.status is not Status.ACTIVE

@@ -17,7 +17,7 @@ from oncoproof.disease.journeys.chronicle import Chronicle
 from oncoproof.disease.journeys.observed_course import Harm, ObservedCourse, SeenScan
 from oncoproof.disease.journeys.resistance_mechanisms import mechanism_of
 from oncoproof.disease.journeys.simulated_patient import SimulatedPatient
-from oncoproof.disease.journeys.under_treatment import WEEK_DAYS, part_on
+from oncoproof.disease.journeys.under_treatment import WEEK_DAYS, part_before
 from oncoproof.disease.observations.outcome import End
 from oncoproof.journey import (
     AdverseEvent,
@@ -78,7 +78,7 @@ def tell_clones(patient: SimulatedPatient, chronicle: Chronicle) -> None:
             codes=codes,
             because=[
                 (f"clone {number - 1}", Reason.EVOLVES),
-                (part_on(patient, day - 1), Reason.SELECTS),
+                (part_before(patient, day), Reason.SELECTS),
             ],
         )
 
@@ -95,7 +95,7 @@ def tell_scans(patient: SimulatedPatient, seen: ObservedCourse, chronicle: Chron
         day, name = scan_day(week, is_first=is_first), f"scan {week}"
         because = [("diagnosis", Reason.ORDERED_FOR)]
         if not is_first:
-            because = [(part_on(patient, day), Reason.RESPONDS)]
+            because = [(part_before(patient, day), Reason.RESPONDS)]
         elif place:
             because = [(f"decision {each.scan.line}", Reason.LEADS_TO)]
         chronicle.tell(
@@ -121,7 +121,7 @@ def _tell_reading(patient: SimulatedPatient, each: SeenScan, day: int, chronicle
             day,
             Outcome(type=OutcomeType.RESPONSE, read=each.scan.confirmed),
             delay=2,
-            because=[(name, Reason.READS), (part_on(patient, day), Reason.RESPONDS)],
+            because=[(name, Reason.READS), (part_before(patient, day), Reason.RESPONDS)],
         )
     if each.scan.read is Read.PD:
         chronicle.tell(
@@ -138,7 +138,7 @@ def tell_harm(patient: SimulatedPatient, seen: ObservedCourse, chronicle: Chroni
     for number, harm in enumerate(seen.harms):
         is_severe = harm.severe is not None
         day = WEEK_DAYS * harm.week + _HARM_OFFSET
-        cause = (part_on(patient, day), Reason.HARMS) if harm.is_by_drug else ("diagnosis", Reason.DRIVES)
+        cause = (part_before(patient, day), Reason.HARMS) if harm.is_by_drug else ("diagnosis", Reason.DRIVES)
         end, resolution = _resolved(patient, harm)
         chronicle.tell(
             harm_name(harm.week, is_by_drug=harm.is_by_drug) if is_severe else f"mild harm {number}",
@@ -189,7 +189,7 @@ def tell_end(patient: SimulatedPatient, seen: ObservedCourse, chronicle: Chronic
         "cancer": [(clone_on(patient, last), Reason.ENDS), ("diagnosis", Reason.ENDS)],
         "toxicity": [
             (harm_name(last, is_by_drug=True), Reason.ENDS),
-            (part_on(patient, day), Reason.HARMS),
+            (part_before(patient, day), Reason.HARMS),
         ],
         "other": [],
     }[cause]

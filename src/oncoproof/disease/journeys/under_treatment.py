@@ -94,9 +94,9 @@ def _days_given(line: GivenLine) -> Iterator[tuple[int, int, float, bool]]:
             yield max(first, planned), last, stretch.dose, True
 
 
-def part_on(patient: SimulatedPatient, day: int) -> str:
-    """Name of the treatment that was given on a day, or last before it; empty = none was."""
-    begun = [part for line in patient.episodes.lines for part in parts_of(line) if part.first <= day]
+def part_before(patient: SimulatedPatient, day: int) -> str:
+    """Name of the treatment that was last given before a day; empty = none was."""
+    begun = [part for line in patient.episodes.lines for part in parts_of(line) if part.first < day]
     return begun[-1].name if begun else ""
 
 

@@ -195,7 +195,7 @@ def _tell_own(
 
 def _resistance(patient: SimulatedPatient, draw: BloodDraw) -> ResistanceFact | None:
     """How the tumour came to resist, where a draw shows it and it is no more than was known."""
-    if draw.resistant is None:
+    if draw.resistant is None or draw.week == 0:
         return None
     regimen = regimen_before(patient, draw.week)
     fact = mechanism_of(patient.disease, regimen, _CLONES[draw.resistant], patient.seed)
