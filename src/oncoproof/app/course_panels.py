@@ -68,7 +68,7 @@ def treatment_panel(patient: SimulatedPatient, time: Time, top: float) -> Panel:
     """A row for each line: the regimen's name, and bars as high as the dose."""
     lines = patient.episodes.lines
     height = max(len(lines), 1) * _LINE_ROW + 6
-    parts = frame(time, top, height, "Treatment\nheight: dose\ngap: held")
+    parts = frame(time, top, height, "Treatment\nheight: dose, gap: held\nlight: maintenance")
     for row, each in enumerate(lines):
         parts += _line_row(each, row, time, top + row * _LINE_ROW)
     return parts, height
@@ -122,7 +122,9 @@ def harm_panel(seen: ObservedCourse, time: Time, top: float) -> Panel:
         body.append(words(time.x(0), y + 12, "none", colour=SOFT))
         y += _HARM_ROW
     height = y - top
-    return [*frame(time, top, height, "Adverse events (grade)"), *body], height
+    key = "grade beside the bar · dark: severe · hollow: caused by the disease, not by the drugs"
+    body.append(words(LEFT + 10, top + 12, key, 'font-size="9.5"', colour=SOFT))
+    return [*frame(time, top, height, "Adverse events"), *body], height
 
 
 def _harm_words(harm: Harm) -> str:
@@ -162,11 +164,11 @@ def _harm_bar(harm: Harm, time: Time, top: float, *, is_left: bool) -> str:
 
 def blood_panel(patient: SimulatedPatient, seen: ObservedCourse, time: Time, top: float) -> Panel:
     """The tumour marker and the tumour's DNA in blood."""
-    height = 84.0
+    height = 88.0
     analyte = _MARKERS[patient.disease]
     name = _MARKER_NAMES[analyte]
     values = [(visit.week, visit.values[analyte]) for visit in seen.visits if analyte in visit.values]
-    parts = frame(time, top, height, f"Blood\n● {name}\n◇ ctDNA, log scale")
+    parts = frame(time, top, height, f"Blood\n● {name}\n◇ ctDNA, %\n◆ with resistance")
     if values:
         lowest, highest = min(value for _, value in values), max(value for _, value in values)
         scale = Scale(lowest / 1.6, highest * 1.6, top + 4, height - 8, is_log=True)

@@ -50,6 +50,7 @@ from oncoproof.journey import CloneKind, Read
 
 _TOP, _LABEL_ROW, _GAP, _BURDEN = 62.0, 15.0, 8.0, 270.0
 _TICKS_MM = (1, 2, 5, 10, 20, 50, 100, 200, 500)
+_SPAN_MIN, _SMALLEST_MM = 4.0, 0.8
 _PARTIAL, _PROGRESSION, _PROGRESSION_MM = 0.7, 1.2, 5.0
 
 _CLONES: Mapping[CloneKind, tuple[str, str, str]] = {
@@ -181,8 +182,9 @@ def _burden_panel(patient: SimulatedPatient, seen: ObservedCourse, time: Time, t
     diameters = [
         lesion.diameter_mm for scan in seen.scans for lesion in scan.lesions if lesion.diameter_mm is not None
     ]
-    lowest = max(min([*shown, *diameters, 10.0]) / 1.3, 0.8)
-    scale = Scale(lowest, max(shown) * 1.35, top + 4, _BURDEN - 8, is_log=True)
+    highest = max(shown) * 1.35
+    lowest = max(min([*shown, *diameters, highest / _SPAN_MIN]) / 1.3, _SMALLEST_MM)
+    scale = Scale(lowest, highest, top + 4, _BURDEN - 8, is_log=True)
     parts = frame(time, top, _BURDEN, "Tumour\nsum of diameters\nmm, log scale")
     for mm in _TICKS_MM:
         if scale.low <= mm <= scale.high:
@@ -231,6 +233,9 @@ def _lesions(seen: ObservedCourse, time: Time, scale: Scale) -> list[str]:
             if lesion.diameter_mm is not None:
                 place = time.x(each.scan.week), scale.y(lesion.diameter_mm)
                 tracks.setdefault((lesion.label, lesion.organ), []).append(place)
+    if len(tracks) == 1:
+        # One lesion alone is the sum of diameters.
+        return []
     parts: list[str] = []
     ordered = sorted(tracks.items(), key=lambda each: each[1][-1][1])
     for _, places in ordered:
