@@ -9,7 +9,7 @@ Rules this module guarantees:
 """
 
 import jax.numpy as jnp
-from jaxtyping import Array, Bool, Int32
+from jaxtyping import Array, Bool, Float32, Int32
 
 from oncoproof.disease.courses.line_effects import LineEffects, current
 from oncoproof.disease.courses.scans import Scan, scan
@@ -198,8 +198,16 @@ def _code(
         (ill, Mark.ILL), (died, Mark.DIED),
         (harm.fatal, Mark.DIED_OF_HARM), (~died, Mark.ALIVE),
     )  # fmt: skip
-    prevailing = jnp.argmax(state.clones, axis=0).astype(jnp.int32)
-    code = (jnp.maximum(state.line, 0) << LINE_SHIFT) | (prevailing << CLONE_SHIFT)
+    code = (jnp.maximum(state.line, 0) << LINE_SHIFT) | (_prevailing(state.clones) << CLONE_SHIFT)
     for holds, mark in marks:
         code = code | jnp.where(holds, int(mark), 0)
     return code
+
+
+def _prevailing(clones: Float32[Array, "clones n"]) -> Int32[Array, " n"]:
+    """Number of the largest clone: by comparison, since `argmax` goes patient by patient."""
+    number, largest = jnp.zeros(clones.shape[1], jnp.int32), clones[0]
+    for each in range(1, clones.shape[0]):
+        number = jnp.where(clones[each] > largest, each, number)
+        largest = jnp.maximum(clones[each], largest)
+    return number
