@@ -61,7 +61,7 @@ def scan(
     """Read a scan where one is due: the first of a line sets the base, later ones judge."""
     due = (state.phase == ON) & (state.line_week >= state.next_read)
     extent = state.clones.sum(axis=0)
-    relative = jnp.cbrt(extent)
+    relative = jnp.exp(jnp.log(extent) / 3)  # `cbrt` goes patient by patient
     seeding = state.seeding_hazard + seeding_rate(extent_before, extent, relative, traits)
     brain_nadir = jnp.minimum(state.brain_nadir, state.brain)
     place = jnp.minimum(state.reads, traits.reads.shape[0] - 1)[None]

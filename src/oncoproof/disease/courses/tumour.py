@@ -120,7 +120,7 @@ def declined(
     constants: Constants,
 ) -> Float32[Array, " n"]:
     """What the tumour has done to the patient a week later: it follows what it would do in the long run."""
-    load = extent**constants.hazard_power + brain**constants.hazard_power
+    load = _power(extent, constants.hazard_power) + _power(brain, constants.hazard_power)
     return before + (load - before) / constants.decline_weeks
 
 
@@ -143,3 +143,8 @@ def seeding_rate(
 def death_rate(decline: Float32[Array, " n"], traits: Traits, constants: Constants) -> Float32[Array, " n"]:
     """Weekly hazard of death: of what the tumour has done to the patient, and of age."""
     return traits.hazard * (constants.hazard_floor + decline) + traits.background
+
+
+def _power(base: Float32[Array, " n"], exponent: Array) -> Float32[Array, " n"]:
+    """A power of what is above 0, by way of the logarithm: that is computed for many patients at once."""
+    return jnp.exp(exponent * jnp.log(base))
