@@ -23,12 +23,12 @@ from oncoproof.disease.courses.chunks import CHUNK, Rows, in_chunks
 from oncoproof.disease.courses.compiled import compiled
 from oncoproof.disease.courses.course import step
 from oncoproof.disease.courses.endpoints import Endpoints, Marked, measure
-from oncoproof.disease.courses.line_effects import line_effects
+from oncoproof.disease.courses.line_effects import LineEffects, line_effects
 from oncoproof.disease.courses.noise import NoiseKey
 from oncoproof.disease.courses.state import State, Week, init
-from oncoproof.disease.courses.traits import Covariates, draw_traits
-from oncoproof.disease.numbers.parameters import Parameters
-from oncoproof.disease.people.covariates import Numbers
+from oncoproof.disease.courses.traits import Traits, draw_traits
+from oncoproof.disease.numbers.parameters import Constants, Parameters
+from oncoproof.disease.people.covariates import Covariates, Numbers
 from oncoproof.disease.plans.designs import LineDesigns
 
 
@@ -59,30 +59,46 @@ class Cohort(NamedTuple):
 Kept = TypeVar("Kept", bound=tuple[Array, ...])
 
 
-def _walk(
-    key: NoiseKey, cohort: Cohort, parameters: Parameters, weeks: int, keep: Callable[[Week], Kept]
-) -> Kept:
-    """Walk every week and keep some of what each shows."""
+# Each of the three is compiled on its own: within one, the compiler would compute parts of the traits and of
+# the effects anew in every week, since it takes that for cheaper than keeping them.
+_traits = compiled("lines", "weeks")(draw_traits)
+_effects = compiled()(line_effects)
+
+
+class _Told(NamedTuple):
+    """What decides the courses of a chunk of patients."""
+
+    traits: Traits
+    effects: LineEffects
+    constants: Constants
+
+
+def _told(key: NoiseKey, cohort: Cohort, parameters: Parameters, weeks: int) -> _Told:
     lines = cohort.designs.given.shape[0]
-    traits = draw_traits(key, cohort.patients, parameters, lines=lines, weeks=weeks)
-    effects = line_effects(cohort.designs, traits, parameters)
-    known = jnp.full_like(cohort.patients.number, lines)
+    traits = _traits(key, cohort.patients, parameters, lines=lines, weeks=weeks)
+    return _Told(traits, _effects(cohort.designs, traits, parameters), parameters.constants)
+
+
+def _walk(told: _Told, weeks: int, keep: Callable[[Week], Kept]) -> Kept:
+    """Walk every week and keep some of what each shows."""
+    lines, patients = told.effects.given.shape
+    known = jnp.full(patients, lines)
 
     def one_week(state: State, _: None) -> tuple[State, Kept]:
-        moved, week = step(state, traits, effects, parameters.constants, lines_known=known)
+        moved, week = step(state, told.traits, told.effects, told.constants, lines_known=known)
         return moved, keep(week)
 
-    return jax.lax.scan(one_week, init(traits), length=weeks)[1]
+    return jax.lax.scan(one_week, init(told.traits), length=weeks)[1]
 
 
 @compiled("weeks")
-def _endpoints(key: NoiseKey, cohort: Cohort, parameters: Parameters, *, weeks: int) -> Endpoints:
-    return measure(_walk(key, cohort, parameters, weeks, lambda week: Marked(week.code, week.read_mm)))
+def _endpoints(told: _Told, *, weeks: int) -> Endpoints:
+    return measure(_walk(told, weeks, lambda week: Marked(week.code, week.read_mm)))
 
 
 @compiled("weeks")
-def _weeks(key: NoiseKey, cohort: Cohort, parameters: Parameters, *, weeks: int) -> Week:
-    return _walk(key, cohort, parameters, weeks, lambda week: week)
+def _weeks(told: _Told, *, weeks: int) -> Week:
+    return _walk(told, weeks, lambda week: week)
 
 
 def simulate_endpoints(
@@ -99,7 +115,7 @@ def simulate_endpoints(
     """
 
     def one(rows: Rows) -> Endpoints:
-        return _endpoints(key, chosen(cohort, rows), parameters, weeks=weeks)
+        return _endpoints(_told(key, chosen(cohort, rows), parameters, weeks), weeks=weeks)
 
     return Endpoints(*in_chunks(one, len(cohort.patients.number), chunk))
 
@@ -110,7 +126,7 @@ def simulate_weeks(
     """Every week of each patient; arguments as in `simulate_endpoints`."""
 
     def one(rows: Rows) -> Week:
-        return _weeks(key, chosen(cohort, rows), parameters, weeks=weeks)
+        return _weeks(_told(key, chosen(cohort, rows), parameters, weeks), weeks=weeks)
 
     return Weeks(*in_chunks(one, len(cohort.patients.number), chunk))
 
