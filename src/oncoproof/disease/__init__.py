@@ -1,5 +1,6 @@
 """What happens to a patient: a stochastic model of advanced cancer under treatment, calibrated on trials."""
 
+from oncoproof.disease.compiler import set_up_compiler
 from oncoproof.disease.courses.care import (
     Action,
     Care,
@@ -91,3 +92,5 @@ __all__ = [
     "summarise_arms",
     "treat_by",
 ]
+
+set_up_compiler()
