@@ -13,6 +13,8 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 PAGE = HERE.parent / "docs" / "reference" / "benchmarks.md"
+NO_BENCHMARKS = {Path(__file__).stem, "plain_course"}
+"""Scripts beside the benchmarks that are none themselves."""
 
 INTRODUCTION = """# Benchmarks
 
@@ -43,7 +45,7 @@ def _measure(script: Path) -> str:
 
 def main() -> None:
     """Measure what was asked for, or everything, and write the page."""
-    scripts = sorted(path for path in HERE.glob("*.py") if path.name != Path(__file__).name)
+    scripts = sorted(path for path in HERE.glob("*.py") if path.stem not in NO_BENCHMARKS)
     chosen = [path for path in scripts if not sys.argv[1:] or path.stem in sys.argv[1:]]
     sections = [_measure(script) for script in chosen]
     if len(chosen) == len(scripts):
