@@ -6,6 +6,11 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+# Each worker keeps what it compiles in a folder of its own: the next run starts warm, and none reads what
+# another is still writing.
+_CACHE = Path(__file__).parents[1] / ".cache" / os.environ.get("PYTEST_XDIST_WORKER", "alone")
+os.environ["ONCOPROOF_CACHE"] = str(_CACHE)
+
 # The default profile is quick and the same on every run; `thorough` searches anew each time.
 settings.register_profile(
     "quick", max_examples=60, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]

@@ -53,7 +53,7 @@ def hand_made(patients: int = PATIENTS, first: int = 0, weeks: int = WEEKS) -> W
         for place in range(patients)
     ])  # fmt: skip
     return Walked(
-        Weeks(code, read, extent, brain),
+        Weeks(code, read, extent, brain, np.where((code & Mark.TREATED) != 0, 1.0, 0.0).astype(np.float32)),
         patients=covariates_of(subjects, number[0].astype(np.int32)),
         subjects=subjects,
         regimens=REGIMENS,

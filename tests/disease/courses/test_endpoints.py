@@ -1,5 +1,7 @@
 """What a trial measures of weeks written by hand."""
 
+from collections.abc import Mapping
+
 import numpy as np
 import pytest
 
@@ -12,11 +14,11 @@ SCAN = Mark.SCANNED
 _measure = compiled()(measure)
 
 
-def _of(marks: dict[int, int], readings: dict[int, float] | None = None) -> Endpoints:
+def _of(marks: Mapping[int, int], readings: dict[int, float] | None = None) -> Endpoints:
     """The endpoints of one patient in whose weeks these marks stand; the first scan is in week 0."""
     code = np.zeros((WEEKS, 1), np.uint32)
     read = np.zeros((WEEKS, 1), np.float32)
-    for week, mark in ({0: Mark.STARTED | SCAN} | marks).items():
+    for week, mark in {0: Mark.STARTED | SCAN, **marks}.items():
         code[week] = mark
     for week, mm in ({0: 50.0} | (readings or {})).items():
         read[week] = mm

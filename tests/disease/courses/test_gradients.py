@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from jaxtyping import Array, Float
 
+from oncoproof.disease.courses.compiled import compiled
 from oncoproof.disease.courses.line_effects import current, line_effects
 from oncoproof.disease.courses.noise import noise_key
 from oncoproof.disease.courses.traits import CLONES, draw_traits
@@ -62,10 +63,11 @@ def _latent_course(free: Float[Array, " free"]) -> Float[Array, ""]:
 def slopes() -> tuple[np.ndarray, np.ndarray]:
     """Derivatives by JAX and by central differences, each for a prior's spread."""
     free, sds = prior_means(), prior_sds()
-    exact = np.asarray(jax.jit(jax.grad(_latent_course))(jnp.asarray(free, jnp.float32)), np.float64) * sds
+    slope = compiled()(jax.grad(_latent_course))
+    exact = np.asarray(slope(jnp.asarray(free, jnp.float32)), np.float64) * sds
     step = 0.05
     moved = np.concatenate([free + step * np.diag(sds), free - step * np.diag(sds)])
-    values = jax.jit(jax.vmap(_latent_course))(jnp.asarray(moved, jnp.float32))
+    values = compiled()(jax.vmap(_latent_course))(jnp.asarray(moved, jnp.float32))
     above, below = np.split(np.asarray(values, np.float64), 2)
     return exact, (above - below) / (2 * step)
 

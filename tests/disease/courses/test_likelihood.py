@@ -1,5 +1,6 @@
 """The likelihood of a course: right where the course came from, differentiable, and blind to the truth."""
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import jax
@@ -32,7 +33,7 @@ class World(NamedTuple):
     latents: Latents
     told: Told
 
-    def shifted(self, place: int, shift: Float[Array, " n"] | float) -> Float[Array, " n"]:
+    def shifted(self, place: Array | int, shift: Float[Array, " n"] | float) -> Float[Array, " n"]:
         """The log-likelihood of each patient with one latent moved."""
         moved = self.latents._replace(person=self.latents.person.at[place].add(shift))
         terms = log_likelihood(moved, self.cohort.patients, self.cohort.designs, self.parameters, self.told)
@@ -55,7 +56,12 @@ def scores(world: World) -> dict[str, np.ndarray]:
     @compiled()
     def score(place: Array) -> Float[Array, " n"]:
         nothing = jnp.zeros(world.latents.person.shape[1])
-        return jax.grad(lambda shift: world.shifted(place, shift).sum())(nothing)  # pyright: ignore[reportArgumentType]  a traced place
+
+        def whole(shift: Float[Array, " n"]) -> Float[Array, ""]:
+            return world.shifted(place, shift).sum()
+
+        slope: Callable[[Array], Array] = jax.grad(whole)
+        return slope(nothing)
 
     return {name: np.asarray(score(jnp.int32(place))) for name, place in PLACES.items()}
 

@@ -1,5 +1,6 @@
 """Exogenous noise: what a draw depends on, and how draws are spread."""
 
+import jax.numpy as jnp
 import numpy as np
 import pytest
 
@@ -26,7 +27,7 @@ def test_a_draw_is_the_same_from_whichever_place_one_begins() -> None:
     whole = np.asarray(uniforms(KEY, PEOPLE, Channel.HARM, places=12))
     later = np.asarray(uniforms(KEY, PEOPLE, Channel.HARM, places=5, first=6))
     assert np.array_equal(later, whole[6:11])
-    starts = np.where(PEOPLE % 2 == 0, 0, 4)
+    starts = jnp.where(PEOPLE % 2 == 0, 0, 4)
     own = np.asarray(uniforms(KEY, PEOPLE, Channel.HARM, places=2, first=starts))
     assert np.array_equal(own, np.where(PEOPLE % 2 == 0, whole[:2], whole[4:6]))
 

@@ -1,5 +1,6 @@
 """RECIST 1.1 on states made by hand: what a reader says of a sum of diameters."""
 
+import jax.numpy as jnp
 import numpy as np
 import pytest
 
@@ -23,7 +24,7 @@ def _read(
     before = before._replace(
         clones=clones, **{name: np.array([value], np.float32) for name, value in changed.items()}
     )
-    return _scan(before, WHO, constants(), np.array([started]), extent_before=extent)
+    return _scan(before, WHO, constants(), jnp.array([started]), extent_before=jnp.array(extent))
 
 
 def _course(*readings: float) -> list[tuple[State, Scan]]:
@@ -95,7 +96,7 @@ def test_a_new_lesion_is_progression_when_a_scan_is_due() -> None:
     for line_week, expected in ((12, True), (3, False)):
         state = on_treatment(who, line_week=line_week, next_read=6, base_mm=100.0, nadir_mm=100.0)
         state = state._replace(seeding_hazard=np.array([0.6], np.float32))
-        moved, seen = _scan(state, who, constants(), np.array([False]), extent_before=np.ones(1, np.float32))
+        moved, seen = _scan(state, who, constants(), jnp.array([False]), extent_before=jnp.ones(1))
         assert bool(seen.new[0]) is bool(seen.worse[0]) is expected
         assert bool(seen.read[0]) is (float(seen.mm[0]) > 0) is expected
         assert float(moved.seeding_hazard[0]) == pytest.approx(0.6)

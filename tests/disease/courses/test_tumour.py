@@ -1,5 +1,6 @@
 """Growth and kill, against closed forms."""
 
+import jax.numpy as jnp
 import numpy as np
 import pytest
 
@@ -17,7 +18,8 @@ from oncoproof.disease.courses.tumour import (
 )
 from oncoproof.disease.numbers.parameters import Constants
 
-_grow, _part, _seeding, _death = (compiled()(each) for each in (grow, part_clones, seeding_rate, death_rate))
+_grow, _part = compiled()(grow), compiled()(part_clones)
+_seeding, _death = compiled()(seeding_rate), compiled()(death_rate)
 
 
 def _exposure(n: int = 1, *, dose: Values = 1.0, **changed: Values) -> Exposure:
@@ -76,8 +78,14 @@ def test_growth_slows_as_the_tumour_nears_what_the_body_can_carry() -> None:
 @pytest.mark.parametrize("drug", ["cytotoxic", "cytotoxic_limited", "targeted"])
 def test_more_of_a_drug_kills_more(drug: str) -> None:
     doses = np.linspace(0.0, 1.0, 9, dtype=np.float32)
-    end = _walk(_tumour(1.0, n=9), 10, traits(9), line(9, **{drug: 0.2}), _exposure(9, dose=doses))
-    assert (np.diff(np.asarray(end.clones[0])) < 0).all()
+    end = _walk(
+        _tumour(1.0, n=9),
+        10,
+        traits(9),
+        line(9)._replace(**{drug: np.full(9, 0.2, np.float32)}),
+        _exposure(9, dose=doses),
+    )
+    assert (np.diff(np.asarray(end.clones[0], np.float64)) < 0).all()
 
 
 def test_drugs_of_the_first_phase_stop_after_it() -> None:
@@ -90,9 +98,12 @@ def test_drugs_of_the_first_phase_stop_after_it() -> None:
 def test_drugs_act_independently_a_cell_is_killed_by_the_best_of_them() -> None:
     start, together = _tumour(1.0), {"cytotoxic": 0.3, "targeted": 0.1}
     alone = [
-        _weekly(start, _walk(start, 1, traits(), line(**{k: v}), _exposure())) for k, v in together.items()
+        _weekly(
+            start, _walk(start, 1, traits(), line()._replace(**{k: np.full(1, v, np.float32)}), _exposure())
+        )
+        for k, v in together.items()
     ]
-    both = _weekly(start, _walk(start, 1, traits(), line(**together), _exposure()))
+    both = _weekly(start, _walk(start, 1, traits(), line(cytotoxic=0.3, targeted=0.1), _exposure()))
     assert both <= min(alone)
     assert both == pytest.approx(0.05 - (0.3**4 + 0.1**4) ** 0.25, abs=1e-4)
 
@@ -164,11 +175,11 @@ def test_the_brain_sees_the_share_of_the_kill_that_reaches_it() -> None:
 
 
 def test_a_line_with_a_new_target_parts_the_clones_and_loses_no_cell() -> None:
-    clones = np.array([[1.6], [0.2], [0.1], [0.1]], np.float32)
+    clones = jnp.array([[1.6], [0.2], [0.1], [0.1]])
     now = line(
         selects=1.0, resistant_share=np.array([[1e-3], [2e-3], [3e-3]], np.float32), evading_share=0.05
     )
-    yes, no = np.ones(1, np.bool_), np.zeros(1, np.bool_)
+    yes, no = jnp.ones(1, jnp.bool_), jnp.zeros(1, jnp.bool_)
     parted = np.asarray(_part(clones, now, yes, hides=no))[:, 0]
     assert parted == pytest.approx([2.0 - 0.012, 0.002, 0.004, 0.006], rel=1e-5)
     assert np.array_equal(_part(clones, now, no, hides=no), clones)
@@ -179,10 +190,10 @@ def test_a_line_with_a_new_target_parts_the_clones_and_loses_no_cell() -> None:
 
 
 def test_new_lesions_come_as_fast_as_the_tumour_grows() -> None:
-    before, after = np.array([1.0, 1.0, 2.0], np.float32), np.array([1.5, 0.5, 3.0], np.float32)
-    assert np.asarray(
-        _seeding(before, after, np.ones(3, np.float32), traits(3, seeding=2.0))
-    ) == pytest.approx([1, 0, 1])
+    before, after = jnp.array([1.0, 1.0, 2.0]), jnp.array([1.5, 0.5, 3.0])
+    assert np.asarray(_seeding(before, after, jnp.ones(3), traits(3, seeding=2.0))) == pytest.approx(
+        [1, 0, 1]
+    )
 
 
 def test_the_patient_declines_towards_what_the_tumour_does_in_body_and_brain() -> None:
@@ -197,5 +208,5 @@ def test_the_patient_declines_towards_what_the_tumour_does_in_body_and_brain() -
 
 def test_death_comes_of_decline_and_of_age() -> None:
     numbers = constants(hazard_floor=0.1)
-    rate = _death(np.array([2.5], np.float32), traits(hazard=0.01, background=0.001), numbers)
+    rate = _death(jnp.array([2.5]), traits(hazard=0.01, background=0.001), numbers)
     assert np.asarray(rate) == pytest.approx([0.01 * 2.6 + 0.001])

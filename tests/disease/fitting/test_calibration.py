@@ -1,6 +1,7 @@
 """Fitting: what pulls a number, what does not, and which way a planted one is found."""
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -31,7 +32,7 @@ PAIR = (ARMS["flaura-egfr-osimertinib"], ARMS[ARMS["flaura-egfr-osimertinib"].co
 NAMES, MEANS, SDS = free_names(), prior_means(), prior_sds()
 PLANTED = NAMES.index("term:growth.nsclc")
 
-_SILENT: dict[str, object] = dict.fromkeys(
+_SILENT: dict[str, Any] = dict.fromkeys(
     (
         "pfs_median_mo", "pfs_ci_low", "pfs_ci_high", "os_median_mo", "os_ci_low", "os_ci_high", "orr_pct",
         "cr_pct", "dor_median_mo", "pfs_12mo_pct", "grade3plus_ae_pct", "pfs_hr", "os_hr",
@@ -39,9 +40,9 @@ _SILENT: dict[str, object] = dict.fromkeys(
 )  # fmt: skip
 
 
-def _silent(arm: TrialArm, **said: object) -> TrialArm:
+def _silent(arm: TrialArm, **said: float) -> TrialArm:
     """An arm that published nothing but what is said."""
-    return replace(arm, **(_SILENT | said))  # pyright: ignore[reportArgumentType]  fields by name
+    return replace(arm, **(_SILENT | said))
 
 
 def _months(course: Endpoints) -> float:

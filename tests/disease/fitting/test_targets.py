@@ -1,6 +1,7 @@
 """Published figures as targets, and residuals against courses with closed forms."""
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -29,11 +30,11 @@ def _exponential(median_months: float) -> Endpoints:
     )  # fmt: skip
 
 
-def _target(figure: Figure, value: float, **changed: object) -> Target:
+def _target(figure: Figure, value: float, **changed: Any) -> Target:
     plain = Target(
         TREATED.row_id, TREATED.trial, "nsclc", figure, value, 1.0, None, at_least=False, drugs_only=False
     )
-    return replace(plain, **changed)  # pyright: ignore[reportArgumentType]  fields by name
+    return replace(plain, **changed)
 
 
 def _residual(target: Target, months: float = 12.0, other: float = 12.0) -> float:

@@ -4,6 +4,7 @@ Statistical assertions fail by chance once in 1.7 million.
 """
 
 from dataclasses import replace
+from typing import cast
 
 import numpy as np
 import pytest
@@ -28,8 +29,7 @@ def _draw(admission: Admission, patients: int = PATIENTS, *, seed: Seed = SEED) 
 
 def _groups(row: dict[str, object], arm: TrialArm) -> set[str]:
     """What may be said to have been given: `platinum_doublet` where platinum and another drug were."""
-    drugs = row.get("prior_drugs", ())
-    assert isinstance(drugs, frozenset | set | tuple | list)
+    drugs = cast("tuple[str, ...]", row.get("prior_drugs", ()))
     words = set(treatment_groups(sorted(drugs), thoracic_radiation=arm.setting is Setting.CONSOLIDATION))
     cytotoxic = [drug for drug in drugs if "chemotherapy" in treatment_groups([drug])]
     return words | ({"platinum_doublet"} if "platinum" in words and len(cytotoxic) > 1 else set())

@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import numpy as np
-import pytest
 
 from disease_patients import same
 from oncoproof.disease.trials.arms import (
@@ -12,7 +11,6 @@ from oncoproof.disease.trials.arms import (
     prepare_arms,
     run_arms,
     some_arms,
-    thinned,
 )
 from oncoproof.knowledge.medicines import Condition
 from oncoproof.knowledge.trials import TrialArm, load_trials
@@ -80,19 +78,12 @@ def test_a_table_of_which_nothing_can_be_simulated_gives_nothing() -> None:
     assert list(prepared.refused) == [TREATED.row_id]
 
 
-@pytest.mark.parametrize("patients", [1, 5])
-def test_arms_and_patients_can_be_chosen(patients: int) -> None:
+def test_arms_can_be_chosen() -> None:
     prepared = _prepare(TREATED, CONTROL, SINGLE)
     some = some_arms(prepared, [2, 0])
     assert some.rows == (SINGLE.row_id, TREATED.row_id)
     assert np.array_equal(
         some.cohort.patients.number[:PATIENTS], prepared.cohort.patients.number[_part(prepared, 2)]
-    )
-    few = thinned(prepared, patients)
-    assert few.patients == patients
-    assert np.array_equal(
-        few.cohort.patients.number[patients : 2 * patients],
-        prepared.cohort.patients.number[PATIENTS:][:patients],
     )
 
 

@@ -60,9 +60,9 @@ class Endpoints(NamedTuple):
 class Marked(NamedTuple):
     """What every week showed."""
 
-    code: UInt32[Array, "weeks n"]
+    code: UInt32[Numbers, "weeks n"]
     """Bits of `Mark`, and the line."""
-    read_mm: Float32[Array, "weeks n"]
+    read_mm: Float32[Numbers, "weeks n"]
     """The scan's sum of diameters; 0 = no scan."""
 
 

@@ -29,6 +29,7 @@ from oncoproof.disease.numbers.effects import (
 from oncoproof.disease.numbers.harms import harms_by, load_harms
 from oncoproof.disease.numbers.parameters import Constants, Parameters
 from oncoproof.disease.numbers.terms import Quantity, concerns, line_terms
+from oncoproof.disease.people.covariates import Numbers
 from oncoproof.disease.plans.designs import LineDesigns
 
 _SHARPNESS = 4.0
@@ -38,43 +39,43 @@ _SHARPNESS = 4.0
 class LineEffects(NamedTuple):
     """What a line does to a patient, week by week; one patient a place."""
 
-    given: Float32[Array, "lines n"]
+    given: Float32[Numbers, "lines n"]
     """1 where anything is given."""
-    cytotoxic: Float32[Array, "lines n"]
+    cytotoxic: Float32[Numbers, "lines n"]
     """Weekly kill rate of cytotoxic drugs that go on."""
-    cytotoxic_limited: Float32[Array, "lines n"]
+    cytotoxic_limited: Float32[Numbers, "lines n"]
     """The same of those that stop after the first phase."""
-    fade: Float32[Array, "lines n"]
+    fade: Float32[Numbers, "lines n"]
     """Share of cytotoxic kill that is left after a week."""
-    limited_weeks: Float32[Array, "lines n"]
+    limited_weeks: Float32[Numbers, "lines n"]
     """Length of the first phase."""
-    targeted: Float32[Array, "lines n"]
+    targeted: Float32[Numbers, "lines n"]
     """Weekly kill rate of targeted drugs on sensitive cells."""
-    targeted_resistant: Float32[Array, "lines n"]
+    targeted_resistant: Float32[Numbers, "lines n"]
     """The same on cells that resist on the target."""
-    immune: Float32[Array, "lines n"]
+    immune: Float32[Numbers, "lines n"]
     """Weekly kill rate of an immune effect at its full height; 0 = no immune drug."""
-    immune_brake: Float32[Array, "lines n"]
+    immune_brake: Float32[Numbers, "lines n"]
     """Minus the log of the share of growth that it leaves at its full height."""
-    brake: Float32[Array, "lines n"]
+    brake: Float32[Numbers, "lines n"]
     """Minus log of the share of the growth rate that cytostatic drugs leave."""
-    resistant_share: Float32[Array, "lines clones n"]
+    resistant_share: Float32[Numbers, "lines clones n"]
     """Share of the cells in each resistant clone when a line first aims at its target."""
-    evading_share: Float32[Array, "lines n"]
+    evading_share: Float32[Numbers, "lines n"]
     """Share of the cells that evade an immune effect."""
-    selects: Float32[Array, "lines n"]
+    selects: Float32[Numbers, "lines n"]
     """1 where the clones are parted anew, because the target is new."""
-    brain_access: Float32[Array, "lines n"]
+    brain_access: Float32[Numbers, "lines n"]
     """Share of the effect that reaches the brain."""
-    harm: Float32[Array, "lines n"]
+    harm: Float32[Numbers, "lines n"]
     """Weekly hazard of severe harm at the start of drugs that go on."""
-    harm_limited: Float32[Array, "lines n"]
+    harm_limited: Float32[Numbers, "lines n"]
     """The same of those that stop after the first phase."""
-    stop_share: Float32[Array, "lines n"]
+    stop_share: Float32[Numbers, "lines n"]
     """Share of severe events for which the line is stopped."""
-    fatal_share: Float32[Array, "lines n"]
+    fatal_share: Float32[Numbers, "lines n"]
     """Share of severe events that kill."""
-    reducible: Float32[Array, "lines n"]
+    reducible: Float32[Numbers, "lines n"]
     """1 where the dose is reduced after a severe event."""
 
 

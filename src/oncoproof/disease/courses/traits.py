@@ -33,54 +33,54 @@ _FEWEST_WEEKS_BETWEEN_SCANS = 6
 class Traits(NamedTuple):
     """What decides a patient's course; one patient a place."""
 
-    growth: Float32[Array, " n"]
+    growth: Float32[Numbers, " n"]
     """Weekly growth rate of a small tumour."""
-    hazard: Float32[Array, " n"]
+    hazard: Float32[Numbers, " n"]
     """Weekly hazard of death at manifest disease."""
-    background: Float32[Array, " n"]
+    background: Float32[Numbers, " n"]
     """Weekly hazard of death of people of that age and sex."""
-    seeding: Float32[Array, " n"]
+    seeding: Float32[Numbers, " n"]
     """New lesions to be expected while manifest disease grows by a factor e."""
-    extent: Float32[Array, " n"]
+    extent: Float32[Numbers, " n"]
     """Tumour at the start as a multiple of manifest disease."""
-    size_mm: Float32[Array, " n"]
+    size_mm: Float32[Numbers, " n"]
     """Sum of diameters that manifest disease has."""
-    brain: Float32[Array, " n"]
+    brain: Float32[Numbers, " n"]
     """Tumour in the brain at the start as a multiple of manifest disease."""
-    decline: Float32[Array, " n"]
+    decline: Float32[Numbers, " n"]
     """What the tumour has done to the patient at the start."""
-    harm: Float32[Array, " n"]
+    harm: Float32[Numbers, " n"]
     """Factor on every rate of severe harm."""
-    sensitivity: Float32[Array, "groups n"]
+    sensitivity: Float32[Numbers, "groups n"]
     """Standard normal sensitivity to each group of drugs."""
-    resistance: Float32[Array, "groups n"]
+    resistance: Float32[Numbers, "groups n"]
     """Standard normal strength with which resistance to each target is held off."""
-    evasion_decades: Float32[Array, " n"]
+    evasion_decades: Float32[Numbers, " n"]
     """Minus log10 of the share of cells that hide from immunity."""
-    visit_weeks: Int32[Array, " n"]
+    visit_weeks: Int32[Numbers, " n"]
     """Weeks between scans in the first year."""
-    death_threshold: Float32[Array, " n"]
+    death_threshold: Float32[Numbers, " n"]
     """Accumulated hazard at which the patient dies."""
-    seeding_threshold: Float32[Array, "lines n"]
+    seeding_threshold: Float32[Numbers, "lines n"]
     """Accumulated hazard, within each line, at which a new lesion comes."""
-    harm_thresholds: Float32[Array, "harms n"]
+    harm_thresholds: Float32[Numbers, "harms n"]
     """Accumulated hazards at which severe events come."""
-    harm_fates: Float32[Array, "harms n"]
+    harm_fates: Float32[Numbers, "harms n"]
     """Uniform draw that decides what follows from each severe event."""
-    illness_threshold: Float32[Array, " n"]
+    illness_threshold: Float32[Numbers, " n"]
     """Accumulated hazard at which a severe event comes that no drug causes."""
-    reads: Float32[Array, "reads n"]
+    reads: Float32[Numbers, "reads n"]
     """Standard normal error of each scan's reading."""
 
 
 class Latents(NamedTuple):
     """What chance makes of patients before anything happens: standard normal, independent of one another."""
 
-    person: Float32[Array, "places n"]
+    person: Float32[Numbers, "places n"]
     """Growth, frailty, size, general sensitivity, harm, new lesions, brain, evasion of immunity."""
-    sensitivity: Float32[Array, "groups n"]
+    sensitivity: Float32[Numbers, "groups n"]
     """Sensitivity to each group of drugs, beyond the general one."""
-    resistance: Float32[Array, "targets n"]
+    resistance: Float32[Numbers, "targets n"]
     """How strongly resistance to each target is held off."""
 
 

@@ -22,6 +22,7 @@ from jaxtyping import Array, Bool, Float32
 from oncoproof.disease.courses.line_effects import LineEffects
 from oncoproof.disease.courses.traits import Traits
 from oncoproof.disease.numbers.parameters import Constants
+from oncoproof.disease.people.covariates import Numbers
 
 _LEAST = 1e-12
 """Extent that no clone falls below: its square is still a number."""
@@ -30,32 +31,32 @@ _LEAST = 1e-12
 class Tumour(NamedTuple):
     """The part of the state that `grow` moves."""
 
-    clones: Float32[Array, "clones n"]
+    clones: Float32[Numbers, "clones n"]
     """Extent of each clone."""
-    brain: Float32[Array, " n"]
+    brain: Float32[Numbers, " n"]
     """Extent in the brain."""
-    toxic: Float32[Array, " n"]
+    toxic: Float32[Numbers, " n"]
     """Share of the cytotoxic kill that has not faded."""
-    immune: Float32[Array, " n"]
+    immune: Float32[Numbers, " n"]
     """How far immunity is awake."""
-    decline: Float32[Array, " n"]
+    decline: Float32[Numbers, " n"]
     """What the tumour has done to the patient so far: it follows the tumour with a delay."""
 
 
 class Exposure(NamedTuple):
     """What of a line reaches the patient in a week."""
 
-    in_line: Bool[Array, " n"]
+    in_line: Bool[Numbers, " n"]
     """Whether a line is under way and not stopped."""
-    given: Float32[Array, " n"]
+    given: Float32[Numbers, " n"]
     """1 where the drug is given this week."""
-    dose: Float32[Array, " n"]
+    dose: Float32[Numbers, " n"]
     """As a share of the planned one."""
-    first_phase: Bool[Array, " n"]
+    first_phase: Bool[Numbers, " n"]
     """Whether the drugs of the first phase are still given."""
-    immune_kill: Float32[Array, " n"]
+    immune_kill: Float32[Numbers, " n"]
     """Weekly kill by immunity that is fully awake."""
-    immune_brake: Float32[Array, " n"]
+    immune_brake: Float32[Numbers, " n"]
     """Minus the log of the share of growth that it leaves."""
 
 

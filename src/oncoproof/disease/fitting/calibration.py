@@ -160,7 +160,7 @@ def objective(found: NDArray[np.float64], free: NDArray[np.float64]) -> float:
 
 
 def _robust(found: NDArray[np.float64]) -> NDArray[np.float64]:
-    """What each figure weighs: trials that contradict one another cannot all be met, and must not be halved."""
+    """What each figure weighs: trials that contradict one another cannot all be met."""
     return 1.0 / (1.0 + np.square(found / _OUTLYING))
 
 

@@ -18,7 +18,7 @@ Rules this module guarantees:
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import jax.numpy as jnp
 import numpy as np
@@ -32,62 +32,64 @@ from oncoproof.knowledge.tables import Basis, parse_csv
 
 
 class Constants(NamedTuple):
-    """Numbers that hold for every patient; `constants.csv` says what each means."""
+    """Numbers that hold for everybody, on the device or beside it; `constants.csv` names their sources."""
 
-    spread_growth: Float[Array, ""]
+    spread_growth: Float[Any, ""]
     """Standard deviation between patients of the log of the growth rate."""
-    spread_frailty: Float[Array, ""]
+    spread_frailty: Float[Any, ""]
     """Standard deviation between patients of the log of the hazard of death."""
-    spread_size: Float[Array, ""]
+    spread_size: Float[Any, ""]
     """Standard deviation between patients of the log of the sum of diameters at the start."""
-    size_mm: Float[Array, ""]
+    size_mm: Float[Any, ""]
     """Median sum of target diameters at the start."""
-    spread_cytotoxic: Float[Array, ""]
+    spread_cytotoxic: Float[Any, ""]
     """Standard deviation between patients of the log of cytotoxic kill."""
-    spread_targeted: Float[Array, ""]
+    spread_targeted: Float[Any, ""]
     """Standard deviation between patients of the log of targeted kill."""
-    shared_sensitivity: Float[Array, ""]
+    shared_sensitivity: Float[Any, ""]
     """Correlation of a patient's sensitivity to drugs of different kinds."""
-    spread_resistance: Float[Array, ""]
+    spread_resistance: Float[Any, ""]
     """Standard deviation between patients of the strength with which resistance is held off (decades of
     the resistant share)."""
-    acquisition: Float[Array, ""]
+    acquisition: Float[Any, ""]
     """Weekly share of sensitive cells that turn resistant under a targeted drug."""
-    immune_slope: Float[Array, ""]
+    immune_slope: Float[Any, ""]
     """How sharply patients part into those in whom an immune drug works and the others."""
-    immune_delay_weeks: Float[Array, ""]
+    immune_delay_weeks: Float[Any, ""]
     """Weeks in which an immune drug builds up its effect."""
-    immune_memory: Float[Array, ""]
+    immune_memory: Float[Any, ""]
     """Part of awakened immunity that stays when the drug is stopped."""
-    immune_brake: Float[Array, ""]
+    immune_brake: Float[Any, ""]
     """Minus log of the share of growth that awakened immunity leaves where it works in everybody."""
-    evasion_decades: Float[Array, ""]
+    evasion_decades: Float[Any, ""]
     """Mean of minus log10 of the share of cells that evade an immune drug."""
-    spread_evasion: Float[Array, ""]
+    spread_evasion: Float[Any, ""]
     """Standard deviation between patients of those decades."""
-    hazard_floor: Float[Array, ""]
+    hazard_floor: Float[Any, ""]
     """Hazard of death of a patient without tumour as a share of that at manifest disease."""
-    hazard_power: Float[Array, ""]
-    decline_weeks: Float[Array, ""]
-    decline_start: Float[Array, ""]
-    """Power of the extent with which the hazard of death grows."""
-    hazard_growth: Float[Array, ""]
+    hazard_power: Float[Any, ""]
+    """Power of the extent with which what the tumour does to the patient grows."""
+    decline_weeks: Float[Any, ""]
+    """Weeks in which the patient follows what the tumour does."""
+    decline_start: Float[Any, ""]
+    """Part of that which has come about when a treatment of advanced disease begins."""
+    hazard_growth: Float[Any, ""]
     """Correlation of frailty with the growth rate."""
-    capacity: Float[Array, ""]
-    """Extent at which the tumour stops growing as a multiple of manifest disease."""
-    reader_error: Float[Array, ""]
+    capacity: Float[Any, ""]
+    """Extent at which a tumour grows at half the rate of a small one, as a multiple of manifest disease."""
+    reader_error: Float[Any, ""]
     """Standard deviation of the log of a reading of the sum of diameters."""
-    harm_fall_weeks: Float[Array, ""]
+    harm_fall_weeks: Float[Any, ""]
     """Weeks in which the rate of severe harm falls by two thirds towards its lasting level."""
-    harm_lasting: Float[Array, ""]
+    harm_lasting: Float[Any, ""]
     """Rate of severe harm of a long treatment as a share of that at its start."""
-    harm_background: Float[Array, ""]
+    harm_background: Float[Any, ""]
     """Log of the severe events that no drug causes to be expected for each death to be expected."""
-    spread_harm: Float[Array, ""]
+    spread_harm: Float[Any, ""]
     """Standard deviation between patients of the log of the rate of severe harm."""
-    dose_step: Float[Array, ""]
+    dose_step: Float[Any, ""]
     """Dose after one reduction as a share of the dose before."""
-    hold_weeks: Float[Array, ""]
+    hold_weeks: Float[Any, ""]
     """Weeks without the drug after a severe event."""
 
 
