@@ -63,7 +63,7 @@ def _latent_course(free: Float[Array, " free"]) -> Float[Array, ""]:
 def slopes() -> tuple[np.ndarray, np.ndarray]:
     """Derivatives by JAX and by central differences, each for a prior's spread."""
     free, sds = prior_means(), prior_sds()
-    slope = compiled()(jax.grad(_latent_course))
+    slope = compiled()(cast("Callable[[Array], Array]", jax.grad(_latent_course)))
     exact = np.asarray(slope(jnp.asarray(free, jnp.float32)), np.float64) * sds
     step = 0.05
     moved = np.concatenate([free + step * np.diag(sds), free - step * np.diag(sds)])

@@ -1,7 +1,6 @@
 """The likelihood of a course: right where the course came from, differentiable, and blind to the truth."""
 
-from collections.abc import Callable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 import jax
 import jax.numpy as jnp
@@ -18,6 +17,9 @@ from oncoproof.disease.numbers.parameters import Parameters, assemble, prior_mea
 from oncoproof.disease.trials.arms import prepare_arms
 from oncoproof.knowledge.trials import load_trials
 from oncoproof.seeds import Seed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 SEED = Seed(11)
 ROWS = {"flaura-egfr-osimertinib", "keynote_189-nonsq-pembrolizumab_chemo", "combi_d-braf-dabrafenib"}
@@ -60,7 +62,7 @@ def scores(world: World) -> dict[str, np.ndarray]:
         def whole(shift: Float[Array, " n"]) -> Float[Array, ""]:
             return world.shifted(place, shift).sum()
 
-        slope: Callable[[Array], Array] = jax.grad(whole)
+        slope = cast("Callable[[Array], Array]", jax.grad(whole))
         return slope(nothing)
 
     return {name: np.asarray(score(jnp.int32(place))) for name, place in PLACES.items()}
