@@ -13,7 +13,7 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 PAGE = HERE.parent / "docs" / "reference" / "benchmarks.md"
-NO_BENCHMARKS = {Path(__file__).stem, "plain_course"}
+NO_BENCHMARKS = {Path(__file__).stem, "plain_course", "trial_scorecard"}
 """Scripts beside the benchmarks that are none themselves."""
 
 INTRODUCTION = """# Benchmarks
@@ -23,7 +23,8 @@ times belong to the machine class named with them. Written by `./run python benc
 """
 
 
-def _machine_class() -> str:
+def machine_class() -> str:
+    """What figures were measured on."""
     return (
         f"{os.cpu_count()} cores of {platform.machine()}, {platform.system()}, "
         f"Python {platform.python_version()}"
@@ -39,7 +40,7 @@ def _measure(script: Path) -> str:
     print(done.stdout, flush=True)
     today = datetime.now(UTC).date().isoformat()  # noqa: TID251  a measurement carries its date
     title = script.stem.replace("_", " ")
-    head = f"\n## {title}\n\n`{command}`, {today}, {_machine_class()}:\n\n"
+    head = f"\n## {title}\n\n`{command}`, {today}, {machine_class()}:\n\n"
     return f"{head}```text\n{done.stdout.rstrip()}\n```\n"
 
 

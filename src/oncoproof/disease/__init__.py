@@ -26,7 +26,7 @@ from oncoproof.disease.courses.state import (
     Mark,
     State,
 )
-from oncoproof.disease.fitting.fitting_run import Order, Told, fit_in_folder
+from oncoproof.disease.fitting.fitting_run import Order, Told, fit_in_folder, predict_each
 from oncoproof.disease.numbers.fitted import Fit, load_fit
 from oncoproof.disease.numbers.parameters import Parameters, assemble, prior_means
 from oncoproof.disease.people.covariates import check_subjects
@@ -87,6 +87,7 @@ __all__ = [
     "kaplan_meier",
     "load_fit",
     "median_time",
+    "predict_each",
     "prior_means",
     "simulate_arms",
     "summarise_arms",

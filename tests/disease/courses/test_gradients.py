@@ -4,6 +4,8 @@ The model computes in float32: differences of 5 % of a prior's spread on either 
 2e-4 of the functional's own scale, and to a hundredth by their curvature.
 """
 
+from typing import TYPE_CHECKING, cast
+
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -20,6 +22,9 @@ from oncoproof.disease.people.covariates import covariates_of
 from oncoproof.disease.plans.designs import design_lines
 from oncoproof.knowledge.subjects import Subjects
 from oncoproof.seeds import Seed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 WEEKS = 20
 PEOPLE = Subjects.of_rows(

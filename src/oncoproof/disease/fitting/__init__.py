@@ -1,7 +1,7 @@
 """How the numbers follow from published trials."""
 
 from oncoproof.disease.fitting.calibration import Linearised, Problem, linearise, pose
-from oncoproof.disease.fitting.fitting_run import Order, Told, fit_in_folder
+from oncoproof.disease.fitting.fitting_run import Order, Told, fit_in_folder, predict_each
 from oncoproof.disease.fitting.leave_out import LeftOut, leave_each_out
 from oncoproof.disease.fitting.targets import Figure, Target, residuals, targets_of
 
@@ -17,6 +17,7 @@ __all__ = [
     "leave_each_out",
     "linearise",
     "pose",
+    "predict_each",
     "residuals",
     "targets_of",
 ]

@@ -33,7 +33,7 @@ from oncoproof.disease.fitting.calibration import (
     pose,
 )
 from oncoproof.disease.fitting.leave_out import leave_each_out
-from oncoproof.disease.numbers.fitted import write_fit
+from oncoproof.disease.numbers.fitted import load_fit, write_fit
 from oncoproof.disease.numbers.parameters import free_names
 from oncoproof.disease.trials.arm_results import ArmResults, summarise_arms
 from oncoproof.errors import InputError
@@ -103,7 +103,7 @@ def fit_in_folder(order: Order, folder: Path, told: Told) -> tuple[ArmResults, .
     free = _go_on(problem, order, folder, told)
     linear = linearise(problem, free, progress=told.steps)
     write_fit(describe(problem, linear, free), covariance_root(linear), folder)
-    return _predict(problem, linear, order, told)
+    return _predict(problem, linear, order.arms, told.steps)
 
 
 def _go_on(problem: Problem, order: Order, folder: Path, told: Told) -> NDArray[np.float64]:
@@ -118,13 +118,30 @@ def _go_on(problem: Problem, order: Order, folder: Path, told: Told) -> NDArray[
     return reached.free
 
 
-def _predict(problem: Problem, linear: Linearised, order: Order, told: Told) -> tuple[ArmResults, ...]:
+def predict_each(
+    arms: tuple[TrialArm, ...], *, patients: int, seed: Seed, progress: Progress | None = None
+) -> tuple[ArmResults, ...]:
+    """The figures of every arm as predicted without its trial, around the numbers that ship.
+
+    Args:
+        arms: The table that was fitted.
+        patients: Patients simulated in each arm.
+        seed: Where chance starts.
+        progress: Told how many steps are done, of how many.
+    """
+    problem = pose(arms, patients=patients, seed=seed)
+    return _predict(problem, linearise(problem, load_fit().values, progress=progress), arms, progress)
+
+
+def _predict(
+    problem: Problem, linear: Linearised, arms: tuple[TrialArm, ...], progress: Progress | None
+) -> tuple[ArmResults, ...]:
     courses = {
         row: course
-        for left in leave_each_out(problem, linear, order.arms, progress=told.steps)
+        for left in leave_each_out(problem, linear, arms, progress=progress)
         for row, course in left.courses.items()
     }
-    return tuple(summarise_arms(order.arms, courses, seed=order.seed))
+    return tuple(summarise_arms(arms, courses, seed=problem.seed))
 
 
 def _read(path: Path, order: Order) -> _Reached:
