@@ -79,7 +79,7 @@ def main() -> None:
         "# Trials, simulated and published",
         "",
         f"`./run python benchmarks/trial_scorecard.py`, {today}, {machine_class()}.",
-        f"{PATIENTS} patients in each arm, seed {SEED}. What the model asks of itself and does not reach stands",
+        f"{PATIENTS} patients in each arm, seed {SEED}. What the model asks of itself and misses stands",
         "here as measured; [where it is wrong](../concepts/disease.md) says why.",
         "",
         *_summary(card, left_out),

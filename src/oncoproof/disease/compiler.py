@@ -8,8 +8,6 @@ Rules this module guarantees:
   itself (`JAX_COMPILATION_CACHE_DIR`) is left as it is.
 - Processes may share the folder: entries are named by what they hold and never changed, and one that another
   process is still writing fails its checksum and is compiled anew.
-- A week of the model becomes few kernels that write many columns each. Without that the compiler repeats
-  shared work in every kernel. It is asked for in `XLA_FLAGS`, unless such options stand there already.
 
     >>> cache_folder({"ONCOPROOF_CACHE": "/var/cache/oncoproof"})
     PosixPath('/var/cache/oncoproof')
@@ -18,24 +16,18 @@ Rules this module guarantees:
 """
 
 import os
-from collections.abc import Mapping, MutableMapping
+from collections.abc import Mapping
 from pathlib import Path
 
 import jax
 
-_FLAG = "--xla_backend_extra_options"
-_OPTION = "xla_cpu_use_multi_output_fusion"
 
-
-def set_up_compiler(environment: MutableMapping[str, str] = os.environ) -> None:
-    """Keep what is compiled, and compile a week to few kernels; without effect on what was compiled before.
+def set_up_compiler(environment: Mapping[str, str] = os.environ) -> None:
+    """Keep what is compiled; without effect on what was compiled before.
 
     Args:
         environment: Variables of the process.
     """
-    flags = environment.get("XLA_FLAGS", "")
-    if _FLAG not in flags:
-        environment["XLA_FLAGS"] = f"{flags} {_FLAG}={_OPTION}".strip()
     folder = cache_folder(environment)
     if jax.config.values["jax_compilation_cache_dir"] is None and folder is not None and _is_writable(folder):
         jax.config.update("jax_compilation_cache_dir", str(folder / "compiled"))

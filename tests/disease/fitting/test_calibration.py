@@ -105,9 +105,10 @@ def test_solve_is_the_regression_that_it_claims_to_be() -> None:
     """One number, one figure, slope s in the prior's spread: the posterior mean of a normal law."""
     slopes = np.zeros((1, len(MEANS)))
     slopes[0, 3] = 2.0 / SDS[3]
-    found = solve(Linearised(MEANS, np.array([1.0]), slopes), damping=0.0)
-    assert (found[3] - MEANS[3]) / SDS[3] == pytest.approx(-2.0 / (1 + 4))
-    root = covariance_root(Linearised(MEANS, np.array([1.0]), slopes))
+    near = 1e-3  # so small that Cauchy's loss is a square
+    found = solve(Linearised(MEANS, np.array([near]), slopes), damping=0.0)
+    assert (found[3] - MEANS[3]) / SDS[3] / near == pytest.approx(-2.0 / (1 + 4))
+    root = covariance_root(Linearised(MEANS, np.array([near]), slopes))
     assert np.sqrt((root[3] ** 2).sum()) == pytest.approx(SDS[3] / np.sqrt(5))
     assert np.allclose(np.sqrt((np.delete(root, 3, 0) ** 2).sum(axis=1)), np.delete(SDS, 3))
 
@@ -120,9 +121,11 @@ def test_what_nothing_pulls_goes_back_to_its_prior() -> None:
     assert np.allclose(held, MEANS + 0.25 * SDS)
 
 
-def test_outlying_figures_count_in_proportion() -> None:
-    assert objective(np.array([1.0]), MEANS) == pytest.approx(1.0)
-    assert objective(np.array([10.0]), MEANS) == pytest.approx(2.5 * (20 - 2.5))
+def test_outlying_figures_count_for_less_and_less() -> None:
+    assert objective(np.array([0.01]), MEANS) == pytest.approx(1e-4, rel=1e-4)
+    assert objective(np.array([2.5]), MEANS) == pytest.approx(2.5**2 * np.log(2))
+    far = [objective(np.array([size]), MEANS) for size in (10.0, 20.0, 30.0)]
+    assert far[2] - far[1] < far[1] - far[0] < 10.0**2
     assert objective(np.zeros(1), MEANS + SDS) == pytest.approx(len(MEANS))
 
 

@@ -136,17 +136,20 @@ def tell_blood(patient: SimulatedPatient, seen: ObservedCourse, chronicle: Chron
         if fact is None or fact.biomarker is None or fact.value is None or fact.mechanism in told:
             continue
         told.add(fact.mechanism)
+        marker = load_biomarkers()[fact.biomarker]
+        # A panel names the variant; where the mechanism says only `mut`, it is the last and least special.
+        value = marker.expand(fact.value)[-1] if marker.values else fact.value
         chronicle.tell(
             f"resistance {draw.week}",
             day,
             Biomarker(
-                finding=finding_of(load_biomarkers()[fact.biomarker], fact.value),
+                finding=finding_of(marker, value),
                 origin=Origin.SOMATIC,
                 assay=_PANEL,
                 specimen="plasma",
             ),
             delay=_PANEL_DAYS,
-            codes=[Code(System.BIOMARKER, f"{fact.biomarker}={fact.value}")],
+            codes=[Code(System.BIOMARKER, f"{fact.biomarker}={value}")],
             because=[
                 (f"progression {draw.week}", Reason.ORDERED_FOR),
                 (clone_on(patient, draw.week), Reason.SHOWS),
