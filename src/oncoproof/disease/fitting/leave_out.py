@@ -3,8 +3,8 @@
 Rules this module guarantees:
 
 - A trial is left out with all its arms, populations and figures, and with every comparison against them.
-- The numbers without it are those that the rest of the table prefers, by the straight line that was drawn at
-  the fit; the trial is then simulated with these numbers, whole.
+- The numbers without it are the fitted ones moved by what leaving it out moves, by the straight line that was
+  drawn at the fit; the trial is then simulated with these numbers, whole.
 
     $ oncoproof calibrate --output calibration
 """
@@ -46,9 +46,11 @@ def leave_each_out(
     places: dict[str, list[int]] = defaultdict(list)
     for place, row in enumerate(problem.prepared.rows):
         places[trial_of[row]].append(place)
+    # What leaving out moves is the difference of two steps: what the fit has not settled does not count.
+    with_all = solve(linear, damping=0.0)
     for number, (trial, mine) in enumerate(places.items()):
         kept = np.array([trial_of[target.row_id] != trial for target in problem.targets])
-        parameters = assemble(solve(linear, damping=0.0, kept=kept))
+        parameters = assemble(linear.at + solve(linear, damping=0.0, kept=kept) - with_all)
         part = some_arms(problem.prepared, mine)
         found = run_arms(part, parameters, seed=problem.seed, weeks=HORIZON_WEEKS)
         if progress is not None:
