@@ -77,4 +77,4 @@ def calibrate(
         predicted = fit_in_folder(order, output, told)
     print_words(f"wrote {output / 'fitted.csv'} and {output / 'fitted_covariance.npz'}")
     print_words("Each trial predicted from the others:")
-    print_scorecard(judge(arms, predicted), {})
+    print_scorecard(judge(arms, predicted.results), predicted.refused)

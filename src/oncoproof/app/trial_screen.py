@@ -38,7 +38,7 @@ _SHOWN = (
     (Criterion.OS_HR, "OS HR", 2),
     (Criterion.GRADE3PLUS, "grade ≥3 %", 0),
 )
-_WORST = 8
+_NAMED = 8
 
 
 def print_arms(arms: Sequence[TrialArm], results: Sequence[ArmResults]) -> None:
@@ -80,7 +80,7 @@ def print_scorecard(card: Scorecard, refused: Mapping[str, str]) -> None:
     """How many figures hit, criterion by criterion; then what could not be simulated."""
     print_table(
         "scorecard",
-        ["criterion", "hits", "of", "share", "asked", "reached", "worst misses"],
+        ["criterion", "hits", "of", "share", "asked", "reached", "misses"],
         (_score_row(score) for score in card.scores),
     )
     for row_id, reason in refused.items():
@@ -91,8 +91,8 @@ def _score_row(score: Score) -> list[object]:
     share = "" if score.share is None else f"{100 * score.share:.1f} %"
     goal = "" if score.standard.goal is None else f"{100 * score.standard.goal:.0f} %"
     reached = {None: "", True: "yes", False: "no"}[score.is_reached]
-    misses = ", ".join(verdict.row_id for verdict in score.misses[:_WORST])
-    more = f" and {len(score.misses) - _WORST} more" if len(score.misses) > _WORST else ""
+    misses = ", ".join(verdict.row_id for verdict in score.misses[:_NAMED])
+    more = f" and {len(score.misses) - _NAMED} more" if len(score.misses) > _NAMED else ""
     return [score.standard.words, score.hits, score.total, share, goal, reached, misses + more]
 
 

@@ -142,7 +142,7 @@ def test_a_trial_that_is_left_out_has_no_say() -> None:
     fitted = solve(start, damping=0.0)
     linear = Linearised(fitted, start.residuals + slopes @ (fitted - MEANS), slopes)
     left: dict[str, LeftOut] = {each.trial: each for each in leave_each_out(problem, linear, arms)}
-    assert set(left) == {arm.trial for arm in arms}
+    assert set(left) == {arm.nct for arm in arms}
     for place, arm in enumerate(arms):
         kept = np.array([place != 0, place != 1])
         numbers = fitted + solve(linear, damping=0.0, kept=kept) - solve(linear, damping=0.0)
@@ -151,4 +151,4 @@ def test_a_trial_that_is_left_out_has_no_say() -> None:
         assert numbers[mine] == pytest.approx(MEANS[mine], abs=1e-7)
         part = some_arms(problem.prepared, [place])
         (expected,) = run_arms(part, assemble(numbers), seed=SEED, weeks=HORIZON_WEEKS)
-        assert same(left[arm.trial].courses[arm.row_id][0], expected)
+        assert same(left[arm.nct or ""].courses[arm.row_id][0], expected)

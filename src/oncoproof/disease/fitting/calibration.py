@@ -165,7 +165,11 @@ def _robust(found: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def solve(
-    linear: Linearised, *, damping: float, kept: Bool[np.ndarray, " targets"] | None = None
+    linear: Linearised,
+    *,
+    damping: float,
+    kept: Bool[np.ndarray, " targets"] | None = None,
+    longest: float = np.inf,
 ) -> Float[np.ndarray, " free"]:
     """The point that the linearised problem prefers.
 
@@ -173,6 +177,7 @@ def solve(
         linear: Residuals and slopes at a point.
         damping: How strongly the step is held back, in units of the prior's precision.
         kept: Which targets count; None = all.
+        longest: How far a number may be moved, in its prior's spread.
     """
     weight = _robust(linear.residuals) * (1.0 if kept is None else kept)
     sds, means = prior_sds(), prior_means()
@@ -181,7 +186,7 @@ def solve(
     normal = scaled.T @ (weight[:, None] * scaled) + (1 + damping) * np.eye(len(sds))
     gradient = scaled.T @ (weight * linear.residuals) + away
     step = np.linalg.solve(normal, -gradient)
-    return linear.at + sds * np.clip(step, -1.0, 1.0)
+    return linear.at + sds * np.clip(step, -longest, longest)
 
 
 def covariance_root(linear: Linearised) -> Float[np.ndarray, "free free"]:
@@ -265,7 +270,7 @@ def _best_step(problem: Problem, linear: Linearised, damping: float) -> tuple[_M
     """The best of steps held back more and less, its objective, and how it was held back."""
     tried: list[tuple[float, float, _Moved]] = []
     for held in (damping * 0.25, damping, damping * 6):
-        point = solve(linear, damping=held)
+        point = solve(linear, damping=held, longest=1.0)
         met = all_residuals(problem, point)
         tried.append((objective(met, point), held, _Moved(point, met)))
     value, held, moved = min(tried, key=lambda each: each[0])

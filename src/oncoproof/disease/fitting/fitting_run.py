@@ -2,8 +2,8 @@
 
 Rules this module guarantees:
 
-- After each round the folder holds the point and its slopes; the same call goes on from there. A folder that
-  was begun with another table, seed or size is refused.
+- After each round the folder holds the point; the same call takes slopes anew and goes on from there. A
+  folder that was begun with another table, seed, size or start is refused.
 - Rounds end when one lowers the objective by less than a thousandth.
 - The folder ends with `fitted.csv` and `fitted_covariance.npz`, which the model reads.
 
@@ -18,6 +18,7 @@ import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,7 +62,7 @@ class Order:
 
     def digest(self) -> str:
         """What a folder must have been begun with to go on in it."""
-        said = f"{write_trials(self.arms)}|{self.patients}|{self.seed}|{free_names()}"
+        said = f"{write_trials(self.arms)}|{self.patients}|{self.seed}|{free_names()}|{self.start.tolist()}"
         return hashlib.sha256(said.encode()).hexdigest()
 
 
@@ -87,7 +88,16 @@ class Told:
     """After each round: its number and the objective."""
 
 
-def fit_in_folder(order: Order, folder: Path, told: Told) -> tuple[ArmResults, ...]:
+class Predicted(NamedTuple):
+    """Trials as predicted from the others."""
+
+    results: tuple[ArmResults, ...]
+    """The figures of every arm that can be simulated."""
+    refused: dict[str, str]
+    """By row id: why an arm cannot be."""
+
+
+def fit_in_folder(order: Order, folder: Path, told: Told) -> Predicted:
     """Fit, write what was found, and predict each trial from the others.
 
     Args:
@@ -96,14 +106,26 @@ def fit_in_folder(order: Order, folder: Path, told: Told) -> tuple[ArmResults, .
         told: Who is told how far it is.
 
     Returns:
-        The figures of every arm as predicted without its trial.
+        What became of every arm as predicted without its trial.
     """
     problem = pose(order.arms, patients=order.patients, seed=order.seed)
-    folder.mkdir(parents=True, exist_ok=True)
+    _make(folder)
     free = _go_on(problem, order, folder, told)
     linear = linearise(problem, free, progress=told.steps)
     write_fit(describe(problem, linear, free), covariance_root(linear), folder)
-    return _predict(problem, linear, order.arms, told.steps)
+    return Predicted(_predict(problem, linear, order.arms, told.steps), problem.prepared.refused)
+
+
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(
+            where=str(folder),
+            came=error.strerror or str(error),
+            expected="a folder that can be written to",
+            remedy="name another folder",
+        ) from error
 
 
 def _go_on(problem: Problem, order: Order, folder: Path, told: Told) -> NDArray[np.float64]:

@@ -26,7 +26,7 @@ class LeftOut(NamedTuple):
     """A trial that was left out, as predicted."""
 
     trial: str
-    """Its name."""
+    """Its registry number, or its name where it has none."""
     courses: dict[str, tuple[Endpoints, ...]]
     """By row id what was simulated, as `SimulatedArms.courses`."""
 
@@ -42,14 +42,18 @@ def leave_each_out(
         arms: The table.
         progress: Told after each trial.
     """
-    trial_of = {arm.row_id: arm.trial for arm in arms}
+    # One registration is one trial, under whatever names its parts were reported.
+    trial_of = {arm.row_id: arm.nct or arm.trial for arm in arms}
     places: dict[str, list[int]] = defaultdict(list)
     for place, row in enumerate(problem.prepared.rows):
         places[trial_of[row]].append(place)
     # What leaving out moves is the difference of two steps: what the fit has not settled does not count.
     with_all = solve(linear, damping=0.0)
     for number, (trial, mine) in enumerate(places.items()):
-        kept = np.array([trial_of[target.row_id] != trial for target in problem.targets])
+        kept = np.array([
+            trial not in {trial_of[target.row_id], trial_of[target.against or target.row_id]}
+            for target in problem.targets
+        ])  # fmt: skip
         parameters = assemble(linear.at + solve(linear, damping=0.0, kept=kept) - with_all)
         part = some_arms(problem.prepared, mine)
         found = run_arms(part, parameters, seed=problem.seed, weeks=HORIZON_WEEKS)

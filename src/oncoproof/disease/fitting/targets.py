@@ -115,7 +115,7 @@ def _target(
 ) -> Target:
     return Target(
         arm.row_id, arm.trial, arm.disease, figure, value, scale, against, at_least,
-        drugs_only=arm.grade3plus_ae_attribution.startswith("treatment"),
+        drugs_only=arm.grade3plus_ae_attribution.startswith("treatment-related"),
     )  # fmt: skip
 
 

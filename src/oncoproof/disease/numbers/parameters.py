@@ -132,6 +132,10 @@ class Constant:
     """Prior mean."""
     prior_sd: float
     """Prior standard deviation; 0 = not a parameter."""
+    low: float
+    """Smallest value with which the model computes."""
+    high: float
+    """Largest value."""
     meaning: str
     """What it is, in a sentence."""
     source: str
@@ -191,14 +195,22 @@ def assemble(free: Float[Array, " free"] | NDArray[np.float64]) -> Parameters:
     )
     kill, durability, harm, personal, line, constants = jnp.split(whole, np.cumsum(sizes))
     lines_of_effects = jnp.asarray(_effect_ancestry())
+    lows, highs = _bounds()
     return Parameters(
         kill=lines_of_effects @ kill,
         durability=lines_of_effects @ durability,
         harm=jnp.asarray(_harm_ancestry()) @ harm,
         personal=personal,
         line=line,
-        constants=Constants(*constants),
+        constants=Constants(*jnp.clip(constants, lows, highs)),
     )
+
+
+@cache
+def _bounds() -> tuple[Float32[np.ndarray, " constants"], Float32[np.ndarray, " constants"]]:
+    """The least and the largest of each constant: a draw of their uncertainty may lie beyond what can be."""
+    rows = load_constants()
+    return np.array([row.low for row in rows], np.float32), np.array([row.high for row in rows], np.float32)
 
 
 @cache
