@@ -76,8 +76,8 @@ def test_a_planted_number_is_found_in_its_direction(planted: tuple[Problem, np.n
     assert np.array_equal(np.delete(found, PLANTED), np.delete(MEANS, PLANTED))
     after = all_residuals(problem, found)
     assert objective(after, found) < objective(before, MEANS)
-    # A median of 100 patients seen at visits is a step, the target's share a slope: they differ by some steps,
-    # of a quarter of a scale each.
+    # A median of 100 patients seen at visits is a step, the target a slope: they differ by a few steps, of a
+    # quarter of a scale each.
     assert np.abs(all_residuals(problem, truth)).max() < min(1.0, np.abs(before).max())
 
 
