@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from disease_patients import same
+from oncoproof.disease.courses.care import HORIZON_WEEKS
 from oncoproof.disease.courses.endpoints import WEEKS_PER_MONTH, Endpoints
 from oncoproof.disease.fitting.calibration import (
     Linearised,
@@ -22,7 +23,7 @@ from oncoproof.disease.fitting.calibration import (
 from oncoproof.disease.fitting.leave_out import LeftOut, leave_each_out
 from oncoproof.disease.fitting.targets import Figure
 from oncoproof.disease.numbers.parameters import assemble, free_names, prior_means, prior_sds
-from oncoproof.disease.trials.arms import HORIZON_WEEKS, run_arms, some_arms
+from oncoproof.disease.trials.arms import run_arms, some_arms
 from oncoproof.knowledge.trials import TrialArm, load_trials
 from oncoproof.seeds import Seed
 

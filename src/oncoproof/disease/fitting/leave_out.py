@@ -15,10 +15,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from oncoproof.disease.courses.care import HORIZON_WEEKS
 from oncoproof.disease.courses.endpoints import Endpoints
 from oncoproof.disease.fitting.calibration import Linearised, Problem, Progress, solve
 from oncoproof.disease.numbers.parameters import assemble
-from oncoproof.disease.trials.arms import HORIZON_WEEKS, run_arms, some_arms
+from oncoproof.disease.trials.arms import run_arms, some_arms
 from oncoproof.knowledge.trials import TrialArm
 
 

@@ -18,6 +18,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from oncoproof.disease.courses.care import HORIZON_WEEKS
 from oncoproof.disease.courses.endpoints import Endpoints
 from oncoproof.disease.courses.noise import Channel, noise_key, uniforms
 from oncoproof.disease.courses.simulation import Cohort, simulate_endpoints
@@ -31,9 +32,6 @@ from oncoproof.errors import OncoproofError
 from oncoproof.knowledge.medicines import expand_choice, load_drugs, regimen_in
 from oncoproof.knowledge.trials import TrialArm
 from oncoproof.seeds import Seed
-
-HORIZON_WEEKS = 520
-"""Ten years."""
 
 
 class SimulatedArms(NamedTuple):
