@@ -20,6 +20,7 @@ ON, BETWEEN, WITHOUT, DEAD = range(4)
 BETWEEN_LINES_WEEKS = 3
 LEAST, LEAST_BRAIN = 1e-12, 1e-9
 BRAIN_VISIBLE = 0.02
+HARDENED_MOST = 2.0
 
 
 class Plain(NamedTuple):
@@ -56,6 +57,8 @@ class Course:
     line_week: int = BETWEEN_LINES_WEEKS
     toxic: float = 0.0
     immune: float = 0.0
+    hardened: float = 0.0
+    vigour: float = 0.0
     immune_kill: float = 0.0
     immune_brake: float = 0.0
     dose: float = 1.0
@@ -121,7 +124,8 @@ def _one_week(course: Course, patient: Plain, constants: Any, week: int) -> None
     fatal = _suffer(course, traits, now, constants)
     worse = _scan(course, traits, constants, started=started, before=before)
     load = sum(course.clones) ** constants.hazard_power + course.brain**constants.hazard_power
-    course.death_hazard += traits.hazard * (constants.hazard_floor + load) + traits.background
+    strain = (constants.hazard_floor + load) * math.exp(constants.hazard_vigour * course.vigour)
+    course.death_hazard += traits.hazard * strain + traits.background
     course.line_week += 1
     if worse:
         course.seen.append((week, "progression"))
@@ -176,7 +180,8 @@ def _grow(course: Course, traits: Any, now: Any, constants: Any) -> None:
     aimed, aimed_resistant = now.targeted * level, now.targeted_resistant * level
     clones, whole = course.clones, sum(course.clones)
     slowed = (now.brake if given else 0.0) + course.immune_brake * course.immune
-    pace = traits.growth * math.exp(-slowed)
+    course.vigour = constants.acceleration * course.hardened - slowed
+    pace = traits.growth * math.exp(course.vigour)
     growth = pace / (1 + whole / constants.capacity)
     kills = [
         _best(toxic, aimed, immune),
@@ -185,15 +190,18 @@ def _grow(course: Course, traits: Any, now: Any, constants: Any) -> None:
         toxic,
     ]
     turned = constants.acquisition * clones[0] if aimed > 0 else 0.0
-    grown = [clone * math.exp(growth - kill) for clone, kill in zip(clones, kills, strict=True)]
+    rates = [growth, *[growth * math.exp(constants.acceleration)] * 3]
+    grown = [clone * math.exp(rate - kill) for clone, rate, kill in zip(clones, rates, kills, strict=True)]
     grown[0] -= turned
     grown[2] += turned
     mean_kill = sum(kill * clone for kill, clone in zip(kills, clones, strict=True)) / whole
     brain_growth = pace / (1 + course.brain / constants.capacity)
     course.brain = max(course.brain * math.exp(brain_growth - now.brain_access * mean_kill), LEAST_BRAIN)
     course.clones = [max(clone, LEAST) for clone in grown]
-    if given:
-        course.toxic *= now.fade
+    fading = course.toxic * now.fade if given else course.toxic
+    if toxic > 0:
+        course.hardened = min(course.hardened + course.toxic - fading, HARDENED_MOST)
+    course.toxic = fading
 
 
 def _best(toxic: float, aimed: float, immune: float) -> float:

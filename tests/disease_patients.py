@@ -36,12 +36,14 @@ def require_same_share(one: float, other: float, *, n_one: float, n_other: float
 
 
 def constants(**changed: float) -> Constants:
-    """The constants that ship, with no error of a reader and no limit to growth unless asked for."""
+    """The constants that ship; no error of a reader, limit to growth or acceleration unless asked for."""
     shipped = {row.id: row.prior for row in load_constants()}
     return Constants(
         **{
             name: np.float32(value)
-            for name, value in (shipped | {"reader_error": 0.0, "capacity": 1e30} | changed).items()
+            for name, value in (
+                shipped | {"reader_error": 0.0, "capacity": 1e30, "acceleration": 0.0} | changed
+            ).items()
         }
     )
 
@@ -57,9 +59,9 @@ def traits(n: int = 1, **changed: Values) -> Traits:
         extent=np.ones(n, np.float32),
         size_mm=np.full(n, 100.0, np.float32),
         brain=np.full(n, 1e-6, np.float32),
-        decline=np.zeros(n, np.float32),
         harm=np.ones(n, np.float32),
         sensitivity=np.zeros((1, n), np.float32),
+        mechanism=np.zeros((3, n), np.float32),
         resistance=np.zeros((1, n), np.float32),
         evasion_decades=np.full(n, 3.0, np.float32),
         visit_weeks=np.full(n, 6, np.int32),

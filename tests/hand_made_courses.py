@@ -52,8 +52,10 @@ def hand_made(patients: int = PATIENTS, first: int = 0, weeks: int = WEEKS) -> W
         }
         for place in range(patients)
     ])  # fmt: skip
+    dose = np.where((code & Mark.TREATED) != 0, 1.0, 0.0).astype(np.float32)
+    hazard = np.where(code != 0, 0.01 * extent, 0.0).astype(np.float32)
     return Walked(
-        Weeks(code, read, extent, brain, np.where((code & Mark.TREATED) != 0, 1.0, 0.0).astype(np.float32)),
+        Weeks(code, read, extent, brain, dose, hazard),
         patients=covariates_of(subjects, number[0].astype(np.int32)),
         subjects=subjects,
         regimens=REGIMENS,

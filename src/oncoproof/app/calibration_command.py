@@ -41,7 +41,8 @@ def calibrate(
     """Fit the numbers of the disease model to trials, and say how well unseen trials are predicted.
 
     Each round simulates the whole table several hundred times; the call can be interrupted and issued again.
-    The folder ends with `fitted.csv` and `fitted_covariance.npz`; the model reads those in its data folder.
+    The folder ends with `fitted.csv`, `fitted_covariance.npz` and `fitted_origin.json`; the model reads those
+    in its data folder.
 
     Args:
         table: A table of trials (CSV); default: the project's own.
@@ -75,6 +76,6 @@ def calibrate(
     with follow_steps("fitting") as steps:
         told = Told(steps, lambda number, best: print_note(f"round {number}: objective {best:.1f}"))
         predicted = fit_in_folder(order, output, told)
-    print_words(f"wrote {output / 'fitted.csv'} and {output / 'fitted_covariance.npz'}")
+    print_words(f"wrote {output / 'fitted.csv'}, fitted_covariance.npz and fitted_origin.json beside it")
     print_words("Each trial predicted from the others:")
     print_scorecard(judge(arms, predicted.results), predicted.refused)

@@ -45,7 +45,7 @@ SEED, WEEKS = Seed(3), 60
 ROWS: list[dict[str, object]] = [
     {"disease": "nsclc", "EGFR": "l858r", "line": 1, "age_years": 60, "sex": "female"},
     {"disease": "crc", "line": 1, "age_years": 60},
-    {"disease": "nsclc", "EGFR": "wt", "line": 1},
+    {"disease": "nsclc", "EGFR": "wt", "line": 1, "age_years": 71},
 ] * 20
 REGIMENS = ("docetaxel", "carboplatin+pemetrexed", "pembrolizumab")
 

@@ -60,8 +60,8 @@ def _latent_course(free: Float[Array, " free"]) -> Float[Array, ""]:
     def week(tumour: Tumour, _: None) -> tuple[Tumour, None]:
         return grow(tumour, who, now, parameters.constants, exposure), None
 
-    end, _ = jax.lax.scan(week, Tumour(clones, who.brain, one, 0 * one, who.decline), length=WEEKS)
-    return jnp.mean(jnp.log(end.clones.sum(axis=0)) + 0.1 * jnp.log(end.brain) + 0.1 * end.decline)
+    end, _ = jax.lax.scan(week, Tumour(clones, who.brain, one, 0 * one, 0 * one, 0 * one), length=WEEKS)
+    return jnp.mean(jnp.log(end.clones.sum(axis=0)) + 0.1 * jnp.log(end.brain) + 0.1 * end.vigour)
 
 
 @pytest.fixture(scope="module")

@@ -38,7 +38,7 @@ def _exposure(n: int = 1, *, dose: Values = 1.0, **changed: Values) -> Exposure:
 def _tumour(*clones: float, brain: float = 1e-6, n: int = 1) -> Tumour:
     columns = np.broadcast_to(np.array([*clones, *[1e-12] * (4 - len(clones))], np.float32)[:, None], (4, n))
     one, zero = np.ones(n, np.float32), np.zeros(n, np.float32)
-    return Tumour(columns, brain * one, one, zero, zero)
+    return Tumour(columns, brain * one, one, zero, zero, zero)
 
 
 def _walk(
@@ -196,17 +196,36 @@ def test_new_lesions_come_as_fast_as_the_tumour_grows() -> None:
     )
 
 
-def test_the_patient_declines_towards_what_the_tumour_does_in_body_and_brain() -> None:
-    numbers = constants(hazard_power=1.0, decline_weeks=10.0, acquisition=0.0)
-    tumour = _tumour(2.0, brain=0.5)
-    still = traits(growth=0.0)
-    (once,) = np.asarray(_walk(tumour, 1, still, line(), _exposure(), numbers=numbers).decline)
-    (long,) = np.asarray(_walk(tumour, 100, still, line(), _exposure(), numbers=numbers).decline)
-    assert once == pytest.approx(2.5 / 10, rel=1e-4)
-    assert long == pytest.approx(2.5, rel=1e-3)
+def test_death_comes_of_the_tumour_in_body_and_brain_of_its_pace_and_of_age() -> None:
+    numbers = constants(hazard_floor=0.1, hazard_power=1.0, hazard_vigour=2.0)
+    who = traits(hazard=0.01, background=0.001)
+    rate = _death(_tumour(2.0, brain=0.5), who, numbers)
+    assert np.asarray(rate) == pytest.approx([0.01 * 2.6 + 0.001], rel=1e-5)
+    slowed = _tumour(2.0, brain=0.5)._replace(vigour=np.full(1, -0.5, np.float32))
+    assert np.asarray(_death(slowed, who, numbers)) == pytest.approx(
+        [0.01 * 2.6 * np.exp(-1.0) + 0.001], rel=1e-5
+    )
 
 
-def test_death_comes_of_decline_and_of_age() -> None:
-    numbers = constants(hazard_floor=0.1)
-    rate = _death(jnp.array([2.5]), traits(hazard=0.01, background=0.001), numbers)
-    assert np.asarray(rate) == pytest.approx([0.01 * 2.6 + 0.001])
+def test_cells_that_outlived_cytotoxic_drugs_grow_faster_to_a_limit() -> None:
+    numbers = constants(acceleration=0.5, acquisition=0.0)
+    fading = line(cytotoxic=0.3, fade=np.exp(-1.0))
+    once = _walk(_tumour(1.0), 40, traits(growth=0.02), fading, _exposure(), numbers=numbers)
+    assert np.asarray(once.hardened) == pytest.approx([1.0], abs=1e-3)
+    idle = _walk(once, 1, traits(growth=0.02), line(), _exposure(given=0.0, dose=0.0), numbers=numbers)
+    assert _weekly(once, idle) == pytest.approx([0.02 * np.exp(0.5)], rel=1e-2)
+    again = once
+    for _ in range(3):
+        again = _walk(
+            again._replace(toxic=np.ones(1, np.float32)), 40, traits(growth=0.02), fading, _exposure(),
+            numbers=numbers,
+        )  # fmt: skip
+    assert np.asarray(again.hardened) == pytest.approx([2.0])
+
+
+def test_resistant_clones_grow_faster_than_those_that_met_no_drug() -> None:
+    numbers = constants(acceleration=0.4, acquisition=0.0)
+    tumour = _tumour(1.0, 1.0, 1.0, 1.0)
+    moved = _walk(tumour, 1, traits(growth=0.03), line(), _exposure(given=0.0), numbers=numbers)
+    rates = [float(_weekly(tumour, moved, clone)[0]) for clone in range(4)]
+    assert rates == pytest.approx([0.03, *[0.03 * np.exp(0.4)] * 3], rel=1e-2)

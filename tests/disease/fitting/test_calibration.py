@@ -13,14 +13,16 @@ from oncoproof.disease.fitting.calibration import (
     Linearised,
     Problem,
     all_residuals,
+    corrected,
     covariance_root,
+    descend,
     describe,
     objective,
     pose,
     simulate_all,
     solve,
 )
-from oncoproof.disease.fitting.leave_out import LeftOut, leave_each_out
+from oncoproof.disease.fitting.leave_out import leave_each_out
 from oncoproof.disease.fitting.targets import Figure
 from oncoproof.disease.numbers.parameters import assemble, free_names, prior_means, prior_sds
 from oncoproof.disease.trials.arms import run_arms, some_arms
@@ -134,24 +136,61 @@ def test_outlying_figures_count_for_less_and_less() -> None:
 
 @pytest.mark.xdist_group("calibration")
 def test_a_trial_that_is_left_out_has_no_say() -> None:
-    """Only its own figures pull the number; without them the trial is predicted with the prior."""
+    """Whatever a trial reported, it is predicted alike; what the others reported matters to it."""
+    other = ARMS["profile_1001-ros1-crizotinib"]
+
+    def predicted(own: float, others: float) -> Endpoints:
+        arms = (_silent(PAIR[0], orr_pct=own), _silent(other, orr_pct=others))
+        problem = pose(arms, patients=60, seed=SEED)
+        slopes = np.zeros((2, len(MEANS)))
+        slopes[0, PLANTED] = slopes[1, NAMES.index("term:growth.nsclc")] = 8.0
+        linear = Linearised(MEANS, all_residuals(problem, MEANS), slopes)
+        left = {each.trial: each for each in leave_each_out(problem, linear, arms)}
+        assert set(left) == {arm.nct for arm in arms}
+        return left[PAIR[0].nct or ""].courses[PAIR[0].row_id][0]
+
+    assert same(predicted(80.0, 70.0), predicted(20.0, 70.0))
+    assert not same(predicted(80.0, 70.0), predicted(80.0, 5.0))
+
+
+@pytest.mark.xdist_group("calibration")
+def test_what_only_the_left_out_trial_told_returns_to_its_prior() -> None:
     other = ARMS["profile_1001-ros1-crizotinib"]
     arms = (_silent(PAIR[0], orr_pct=80.0), _silent(other, orr_pct=70.0))
     problem = pose(arms, patients=20, seed=SEED)
     slopes = np.zeros((2, len(MEANS)))
-    slopes[0, PLANTED] = slopes[1, NAMES.index("term:hazard.nsclc")] = 3.0
-    # At the fit, with residuals so small that Cauchy's loss is a square.
-    start = Linearised(MEANS, np.array([2e-3, -2e-3]), slopes)
-    fitted = solve(start, damping=0.0)
-    linear = Linearised(fitted, start.residuals + slopes @ (fitted - MEANS), slopes)
-    left: dict[str, LeftOut] = {each.trial: each for each in leave_each_out(problem, linear, arms)}
-    assert set(left) == {arm.nct for arm in arms}
-    for place, arm in enumerate(arms):
-        kept = np.array([place != 0, place != 1])
-        numbers = fitted + solve(linear, damping=0.0, kept=kept) - solve(linear, damping=0.0)
-        mine = (PLANTED, NAMES.index("term:hazard.nsclc"))[place]
-        assert fitted[mine] != MEANS[mine]
-        assert numbers[mine] == pytest.approx(MEANS[mine], abs=1e-7)
-        part = some_arms(problem.prepared, [place])
-        (expected,) = run_arms(part, assemble(numbers), seed=SEED, weeks=HORIZON_WEEKS)
-        assert same(left[arm.nct or ""].courses[arm.row_id][0], expected)
+    slopes[0, PLANTED] = 3.0
+    fitted = MEANS.copy()
+    fitted[PLANTED] += 1.5 * SDS[PLANTED]
+    linear = Linearised(fitted, np.zeros(2), slopes)
+    (left, _) = leave_each_out(problem, linear, arms)
+    (expected,) = run_arms(
+        some_arms(problem.prepared, [0]), assemble(MEANS), seed=SEED, weeks=HORIZON_WEEKS
+    )  # fmt: skip
+    assert same(left.courses[PAIR[0].row_id][0], expected)
+
+
+@pytest.mark.xdist_group("calibration")
+def test_a_round_lowers_the_objective_and_knows_where_it_ended() -> None:
+    """Two arms that lasted far longer than the priors have it: growth must slow."""
+    blank = pose(PAIR, patients=60, seed=SEED)
+    courses = simulate_all(blank, MEANS)
+    told = [_silent(arm, pfs_median_mo=2.5 * _months(courses[arm.row_id])) for arm in PAIR]
+    problem = pose(told, patients=60, seed=SEED)
+    start = objective(all_residuals(problem, MEANS), MEANS)
+    (reached,) = descend(problem, MEANS, first=20, rounds=1)
+    assert reached.objective < 0.7 * start
+    assert np.array_equal(reached.linear.at, reached.free)
+    assert np.array_equal(reached.linear.residuals, all_residuals(problem, reached.free))
+    assert reached.free[PLANTED] < MEANS[PLANTED]
+
+
+def test_corrected_slopes_agree_with_what_a_step_met() -> None:
+    slopes = np.zeros((2, len(MEANS)))
+    slopes[0, 3] = 1.0 / SDS[3]
+    linear = Linearised(MEANS, np.zeros(2), slopes)
+    point = MEANS + np.where(np.arange(len(MEANS)) < 5, 0.3 * SDS, 0.0)
+    met = np.array([0.7, -0.2])
+    after = corrected(linear, point, met)
+    assert after.at is point
+    assert np.allclose(after.residuals + after.slopes @ (MEANS - point), linear.residuals)

@@ -1,5 +1,6 @@
 """A calibration in a folder: it ends with what the model reads, goes on where it stopped, drops no row."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -34,6 +35,8 @@ def test_a_fit_is_written_goes_on_and_accounts_for_every_arm(tmp_path: Path) -> 
     assert len(first.splitlines()) == len(free_names()) + 2
     with np.load(tmp_path / "fit" / "fitted_covariance.npz") as stored:
         assert stored["names"].tolist() == list(free_names())
+    origin = json.loads((tmp_path / "fit" / "fitted_origin.json").read_text(encoding="utf-8"))
+    assert (origin["patients"], origin["rounds"], origin["from_priors"]) == (8, 1, True)
     fit_in_folder(ORDER, tmp_path / "fit", told)
     assert rounds == [1]
     assert (tmp_path / "fit" / "fitted.csv").read_text(encoding="utf-8") == first

@@ -22,7 +22,7 @@ def _told(
         read[week, 0] = value
     given = np.zeros((weeks, 1), np.float32)
     given[: len(dose), 0] = dose
-    shown = Weeks(code, read, np.ones_like(read), np.zeros_like(read), given)
+    shown = Weeks(code, read, np.ones_like(read), np.zeros_like(read), given, np.full_like(read, 0.01))
     plan = np.arange(len(regimens), dtype=np.int32)[:, None]
     return read_episodes(shown, regimens=regimens, plan=plan)
 

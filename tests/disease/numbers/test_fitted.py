@@ -3,12 +3,23 @@
 Statistical assertions fail by chance once in 1.7 million each.
 """
 
+import hashlib
+import json
 from pathlib import Path
 
 import numpy as np
 
 from disease_patients import require_mean
-from oncoproof.disease.numbers.fitted import Fit, FittedNumber, load_fit, load_fitted, write_fit
+from oncoproof.disease.numbers.fitted import (
+    Fit,
+    FittedNumber,
+    Origin,
+    digest_of_priors,
+    load_fit,
+    load_fitted,
+    load_origin,
+    write_fit,
+)
 from oncoproof.disease.numbers.parameters import (
     assemble,
     free_names,
@@ -17,6 +28,7 @@ from oncoproof.disease.numbers.parameters import (
     prior_sds,
 )
 from oncoproof.knowledge.tables import parse_csv
+from oncoproof.knowledge.trials import load_trials, write_trials
 from oncoproof.seeds import Seed
 
 
@@ -29,6 +41,14 @@ def test_what_ships_names_every_free_number() -> None:
         assert 0 < row.sd <= row.prior_sd * (1 + 1e-4), row
         assert -1e-4 <= row.learned <= 1, row
         assert abs(row.learned - (1 - (row.sd / row.prior_sd) ** 2)) < 1e-3, row
+
+
+def test_what_ships_was_fitted_to_the_table_and_the_priors_that_ship() -> None:
+    origin = load_origin()
+    assert origin.table == hashlib.sha256(write_trials(load_trials()).encode()).hexdigest()
+    assert origin.priors == digest_of_priors()
+    assert origin.from_priors
+    assert origin.patients >= 300
 
 
 def test_the_covariance_that_ships_is_that_of_the_table() -> None:
@@ -44,7 +64,9 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
         for number, (name, mean, sd) in enumerate(zip(free_names(), prior_means(), prior_sds(), strict=True))
     ]  # fmt: skip
     root = np.tril(np.full((len(rows), 3), 0.125))
-    write_fit(rows, root, tmp_path)
+    origin = Origin("table", "priors", from_priors=True, patients=9, seed="1", rounds=2, objective=3.5)
+    write_fit(rows, root, origin, tmp_path)
+    assert Origin(**json.loads((tmp_path / "fitted_origin.json").read_text(encoding="utf-8"))) == origin
     text = (tmp_path / "fitted.csv").read_text(encoding="utf-8")
     read = parse_csv(text, "fitted", FittedNumber, where="fitted.csv", family="oncoproof.disease")
     assert [(row.name, row.identified_by) for row in read] == [(row.name, row.identified_by) for row in rows]
@@ -52,7 +74,9 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
     with np.load(tmp_path / "fitted_covariance.npz") as stored:
         assert stored["names"].tolist() == list(free_names())
         assert np.array_equal(stored["root"], root)
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["fitted.csv", "fitted_covariance.npz"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "fitted.csv", "fitted_covariance.npz", "fitted_origin.json",
+    ]  # fmt: skip
 
 
 def test_draws_are_spread_as_the_fit_says_and_repeat() -> None:

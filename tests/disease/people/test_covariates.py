@@ -50,6 +50,8 @@ def test_patients_as_they_are_pass() -> None:
         ({"line": None}, "no line"),
         ({"line": float("nan")}, "no line"),
         ({"age_years": 300}, "age_years 300"),
+        ({"age_years": float("nan")}, "no age_years"),
+        ({"ecog": None}, "no ecog"),
         ({"age_years": -1}, "age_years -1"),
         ({"ecog": 9}, "ecog 9"),
         ({"EGFR": "wt", "EGFR_T790M": "positive"}, "EGFR_T790M"),

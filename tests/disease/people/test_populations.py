@@ -57,8 +57,19 @@ def test_what_is_required_is_so_in_all_arms(drawn: dict[str, Subjects]) -> None:
         for arm, row in _rows(drawn)
         for condition in arm.requires
         if not condition.admits(row[condition.key])  # pyright: ignore[reportArgumentType]  a word or number
+        and not (condition.key == "MSI" and "centrally" not in arm.biomarker_population)
     }
     assert not wrong
+
+
+@pytest.mark.xdist_group("populations")
+def test_some_have_a_marker_by_error_of_a_local_test_alone() -> None:
+    arms = {arm.row_id: arm for arm in load_trials()}
+    for row, share in (("keynote_177-msi-chemo", 0.14), ("checkmate_8hw_1l-msi-chemo", 0.0)):
+        patients = draw_population(admission_of(arms[row]), patients=4_000, seed=Seed(5))
+        msi = patients.column("MSI")
+        assert isinstance(msi, CategoryColumn)
+        require_share(float((msi.codes == msi.values.index("stable")).mean()), share, n=4_000)
 
 
 @pytest.mark.xdist_group("populations")

@@ -43,14 +43,29 @@ def test_the_share_that_is_treated_further_is_that_of_the_table() -> None:
 
 def test_options_are_taken_in_the_shares_of_the_first_row_that_fits() -> None:
     regimens, plan = _plan()
-    # After gefitinib the row without an earlier inhibitor no longer fits: the one without platinum does.
+    # After gefitinib the row without an earlier inhibitor no longer fits: the next one does.
     row = next(
         row for row in load_later_lines()
-        if row.disease == "nsclc" and "EGFR" in row.when and "not prior_classes has platinum" in row.when
+        if row.disease == "nsclc" and "prior_classes has any [egfr_tki_gen1" in row.when
+        and "not prior_classes has any" not in row.when
     )  # fmt: skip
     treated = plan[1] != NO_TREATMENT
     for regimen, share in row.choices():
         require_share(float((plan[1][treated] == regimens.index(regimen)).mean()), share, n=treated.sum())
+
+
+@pytest.mark.parametrize(("year", "given"), [(2009, {"carboplatin+pemetrexed"}), (None, None)])
+def test_nothing_is_given_before_it_was_approved(year: int | None, given: set[str] | None) -> None:
+    """Osimertinib came in 2015: before, everybody who is treated further gets what there was."""
+    regimens, plan = plan_lines(
+        PATIENTS, disease="nsclc", regimens=("gefitinib",), first=np.zeros(N, np.int32), chance=CHANCE,
+        switch=None, year=year,
+    )  # fmt: skip
+    numbers: list[int] = np.unique(plan[1]).tolist()
+    second = {regimens[number] for number in numbers if number != NO_TREATMENT}
+    assert second == (given or {"carboplatin+pemetrexed", "osimertinib"})
+    share = load_further_treatment()["nsclc", 1]
+    require_share(float((plan[1] != NO_TREATMENT).mean()), share, n=N)
 
 
 @pytest.mark.parametrize("share", [0.0, 0.3, 0.85, 1.0])

@@ -120,14 +120,20 @@ _ALLOWED: Mapping[int, tuple[type, ...]] = {NOTHING_DUE: (NoneType,), LINE_DUE: 
 class Care:
     """Patients under somebody's care."""
 
+    first: Subjects
+    """The patients in truth before the first line."""
     subjects: Subjects
-    """The patients in truth, with what was given so far."""
+    """The same with what was given so far."""
     cohort: Cohort
     """What the model is told of them, and their lines so far."""
     state: State
     """Where they stand."""
     lines_known: Int32[np.ndarray, " n"]
     """How many lines have been decided."""
+    regimens: tuple[str, ...]
+    """Ids of the regimens that were given."""
+    plan: Int32[np.ndarray, "lines n"]
+    """For each line and patient a number among them, or `NO_TREATMENT`."""
     weeks: Weeks
     """What every week showed so far."""
     parameters: Parameters = field(repr=False)
@@ -182,10 +188,13 @@ def begin(
         return _first_state(key, chosen(cohort, rows), numbers, weeks=weeks)
 
     return Care(
+        first=subjects,
         subjects=subjects,
         cohort=cohort,
         state=State(*in_chunks(one, subjects.rows)),
         lines_known=np.zeros(subjects.rows, np.int32),
+        regimens=(),
+        plan=np.full((LINES, subjects.rows), NO_TREATMENT, np.int32),
         weeks=_no_weeks(weeks, subjects.rows),
         parameters=numbers,
         key=key,
@@ -273,13 +282,16 @@ def decide(care: Care, actions: Sequence[Action | None]) -> Care:
             a regimen is not known; a dose is not above 0 and at most 1. Nothing is decided then.
     """
     _check(care, actions)
-    regimens = tuple(dict.fromkeys(each.regimen for each in actions if isinstance(each, Treat)))
+    new = (each.regimen for each in actions if isinstance(each, Treat))
+    regimens = tuple(dict.fromkeys([*care.regimens, *new]))
     numbers = {regimen: number for number, regimen in enumerate(regimens)}
     given = np.array(
         [numbers[each.regimen] if isinstance(each, Treat) else NO_TREATMENT for each in actions], np.int32
     )
     designs = _with_lines(care, regimens, given)
     state = _answered(care.state, actions)
+    plan, begins = care.plan.copy(), np.flatnonzero(given != NO_TREATMENT)
+    plan[care.lines_known[begins], begins] = given[begins]
     known = care.lines_known + np.array([isinstance(each, Treat) for each in actions])
     return replace(
         care,
@@ -287,6 +299,8 @@ def decide(care: Care, actions: Sequence[Action | None]) -> Care:
         cohort=care.cohort._replace(designs=designs),
         state=state,
         lines_known=known.astype(np.int32),
+        regimens=regimens,
+        plan=plan,
     )
 
 
@@ -337,7 +351,13 @@ def _check(care: Care, actions: Sequence[Action | None]) -> None:
     for patient, action in enumerate(actions):
         _check_numbers(patient, action)
     for regimen in {each.regimen for each in actions if isinstance(each, Treat)}:
-        regimen_of(regimen)
+        if not regimen_of(regimen).drugs:
+            raise InputError(
+                where="decide",
+                came=f"Treat({regimen!r}), which gives no drug",
+                expected="a regimen with drugs",
+                remedy="without drugs is NoTreatment",
+            )
 
 
 def _check_numbers(patient: int, action: Action | None) -> None:

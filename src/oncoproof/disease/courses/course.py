@@ -68,7 +68,8 @@ def step(
     moved = _grow(moved, traits, now, constants)
     moved, harm = suffer(moved, traits, now, constants)
     moved, seen = scan(moved, traits, constants, started, extent_before=state.clones.sum(axis=0))
-    moved, died, ill = _die(moved, traits, constants, harm)
+    weekly = death_rate(_tumour(moved), traits, constants)
+    moved, died, ill = _die(moved, traits, constants, harm, weekly)
     moved = _end_lines(moved, seen, harm, asks_for_harm=asks_for_harm)
     lives = (state.due == NOTHING_DUE) & (state.phase != DEAD)
     if horizon_weeks is not None:
@@ -82,6 +83,7 @@ def step(
         extent=kept.clones.sum(axis=0),
         brain=kept.brain,
         dose=jnp.where(lives, dose, 0.0),
+        hazard=jnp.where(lives, weekly, 0.0),
     )
 
 
@@ -140,15 +142,17 @@ def _grow(state: State, traits: Traits, now: LineEffects, constants: Constants) 
         immune_kill=state.immune_kill,
         immune_brake=state.immune_brake,
     )
-    tumour = Tumour(state.clones, state.brain, state.toxic, state.immune, state.decline)
-    return state._replace(**grow(tumour, traits, now, constants, exposure)._asdict())
+    return state._replace(**grow(_tumour(state), traits, now, constants, exposure)._asdict())
+
+
+def _tumour(state: State) -> Tumour:
+    return Tumour(*(getattr(state, name) for name in Tumour._fields))
 
 
 def _die(
-    state: State, traits: Traits, constants: Constants, harm: Harm
+    state: State, traits: Traits, constants: Constants, harm: Harm, weekly: Float32[Array, " n"]
 ) -> tuple[State, Bool[Array, " n"], Bool[Array, " n"]]:
     """Death of the tumour, of age, or of an adverse event; before it, illness that no drug caused."""
-    weekly = death_rate(state.decline, traits, constants)
     hazard = state.death_hazard + weekly
     died = harm.fatal | (hazard >= traits.death_threshold)
     # Who is likelier to die of the disease is likelier to have a severe event of it.

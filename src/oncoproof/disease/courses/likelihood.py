@@ -164,7 +164,7 @@ def log_likelihood(
 def _first(traits: Traits) -> _Walked:
     zero = jnp.zeros_like(traits.growth)
     clones = jnp.zeros((CLONES, zero.shape[0]), jnp.float32).at[0].set(traits.extent)
-    tumour = Tumour(clones, traits.brain + zero, zero, zero, traits.decline)
+    tumour = Tumour(clones, traits.brain + zero, zero, zero, zero, zero)
     return _Walked(tumour, zero, zero, zero, zero + 1, zero)
 
 
@@ -198,7 +198,7 @@ def _week(
         reading=jnp.where(scanned, _of_reading(observed.read_mm, traits.size_mm * relative, constants), 0.0),
         seeding=jnp.where(scanned & ~timeline.started, _of_event(seeding, observed.new_lesion), 0.0),
         harm=_of_harm(harm_rate, observed, now),
-        death=_of_death(death_rate(tumour.decline, traits, constants), observed),
+        death=_of_death(death_rate(tumour, traits, constants), observed),
     )
     moved = walked._replace(
         tumour=tumour,

@@ -33,7 +33,11 @@ from oncoproof.disease.people.covariates import Numbers
 from oncoproof.disease.plans.designs import LineDesigns
 
 _SHARPNESS = 4.0
-"""Power mean that joins effects: 1 = they add up, infinite = the best alone counts."""
+"""Power mean that joins kills: 1 = they add up, infinite = the best alone counts."""
+
+_RESISTANCE_SHARPNESS = 1.5
+"""The same for the decades by which resistance is held off. Were mechanisms independent of one another, the
+share that resists two drugs would be the product and the decades would add up; many are shared."""
 
 
 class LineEffects(NamedTuple):
@@ -143,8 +147,8 @@ def _one_line(design: LineDesigns, traits: Traits, parameters: Parameters) -> Li
         jax.nn.softplus(4 * (durability + constants.spread_resistance * held)) / 4,
         0.0,
     )
-    share = 10.0 ** -_joined(decades)
-    mixture = _mean_of(jnp.asarray(tables["mixture"])[effect], of[EffectKind.TARGETED])
+    share = 10.0 ** -_joined(decades, _RESISTANCE_SHARPNESS)
+    mixture = _favoured(_mean_of(jnp.asarray(tables["mixture"])[effect], of[EffectKind.TARGETED]), traits)
     fade = _mean_of(durability[..., None], of[EffectKind.CYTOTOXIC])[..., 0]
     harms = _harms(design, traits, parameters)
     return LineEffects(
@@ -165,11 +169,21 @@ def _one_line(design: LineDesigns, traits: Traits, parameters: Parameters) -> Li
     )
 
 
-def _joined(rates: Float32[Array, "n slots"]) -> Float32[Array, " n"]:
+def _joined(rates: Float32[Array, "n slots"], sharpness: float = _SHARPNESS) -> Float32[Array, " n"]:
     """Effects given together: nearly the best of them alone, as independent action has it."""
-    whole = jnp.sum(rates**_SHARPNESS, axis=1)
+    whole = jnp.sum(rates**sharpness, axis=1)
     # The root of nothing has no slope that is a number, and would leave none to what stands behind it.
-    return jnp.where(whole > 0, jnp.where(whole > 0, whole, 1.0) ** (1 / _SHARPNESS), 0.0)
+    return jnp.where(whole > 0, jnp.where(whole > 0, whole, 1.0) ** (1 / sharpness), 0.0)
+
+
+def _favoured(mixture: Float32[Array, "n mechanisms"], traits: Traits) -> Float32[Array, "n mechanisms"]:
+    """How resistant cells part: in each patient one mechanism prevails, as often as the mixture says."""
+    favour = jnp.log(jnp.maximum(mixture, 1e-6)) + traits.mechanism.T
+    return jax.nn.softmax(favour / _FAVOUR, axis=1) * (mixture.sum(axis=1) > 0)[:, None]
+
+
+_FAVOUR = 0.4
+"""How much of a minority other mechanisms are: towards 0 there is one mechanism only in each patient."""
 
 
 def _mean_of(values: Float32[Array, "n slots k"], chosen: Bool[Array, "n slots"]) -> Float32[Array, "n k"]:
@@ -187,7 +201,8 @@ def _immune(
     """What immune drugs do: they kill where they work in the patient, and slow growth where they may."""
     boost = jnp.sum(jnp.where(of[EffectKind.IMMUNE_BOOST], durability, 0.0), axis=1, keepdims=True)
     works = jax.nn.sigmoid(constants.immune_slope * (durability + boost + sensitivity))
-    slows = constants.immune_brake * jax.nn.sigmoid(durability + boost + 1.0)
+    # More patients are slowed than shrink, but not those in whom the drug has no business.
+    slows = constants.immune_brake * jax.nn.sigmoid(constants.immune_slope * (durability + boost) + 1.0)
     return {
         "immune": _joined(jnp.where(of[EffectKind.IMMUNE], jnp.exp(log_kill) * works, 0.0)),
         "immune_brake": jnp.max(jnp.where(of[EffectKind.IMMUNE], slows, 0.0), axis=1),

@@ -68,6 +68,8 @@ class Channel(IntEnum):
     """How much DNA a tumour sheds, and which molecules are drawn."""
     CAUSE = 16
     """Of what a patient died."""
+    MECHANISM = 17
+    """Which mechanism of resistance is favoured."""
 
 
 def noise_key(seed: Seed) -> NoiseKey:

@@ -45,6 +45,8 @@ class Weeks(NamedTuple):
     """Truth: the tumour in the brain."""
     dose: Float32[Numbers, "weeks n"]
     """Dose as a share of the planned one, after the week."""
+    hazard: Float32[Numbers, "weeks n"]
+    """Truth: weekly hazard of death."""
 
 
 class Cohort(NamedTuple):

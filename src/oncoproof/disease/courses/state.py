@@ -101,8 +101,10 @@ class State(NamedTuple):
     """Extent in the brain."""
     brain_nadir: Float32[Numbers, " n"]
     """Smallest extent in the brain in this line."""
-    decline: Float32[Numbers, " n"]
-    """What the tumour has done to the patient so far."""
+    hardened: Float32[Numbers, " n"]
+    """How often cells have outlived cytotoxic drugs."""
+    vigour: Float32[Numbers, " n"]
+    """Log of the pace of the tumour against that of the same tumour untreated."""
     toxic: Float32[Numbers, " n"]
     """Share of the cytotoxic kill that has not faded."""
     immune: Float32[Numbers, " n"]
@@ -156,6 +158,8 @@ class Week(NamedTuple):
     """Truth: the tumour in the brain."""
     dose: Float32[Numbers, " n"]
     """Dose given, as a share of the planned one; 0 = none."""
+    hazard: Float32[Numbers, " n"]
+    """Truth: weekly hazard of death."""
 
 
 def init(traits: Traits) -> State:
@@ -166,7 +170,7 @@ def init(traits: Traits) -> State:
     return State(
         week=none, line=none - 1, phase=none + BETWEEN, due=none, line_week=none + WEEKS_BETWEEN_LINES,
         delay=none, clones=clones, brain=traits.brain + zero, brain_nadir=traits.brain + zero,
-        decline=traits.decline + zero, toxic=zero, immune=zero, immune_kill=zero, immune_brake=zero,
+        hardened=zero, vigour=zero, toxic=zero, immune=zero, immune_kill=zero, immune_brake=zero,
         first_dose=zero + 1, dose=zero + 1, hold=zero, stopped=zero, front=zero + 1, base_mm=zero,
         nadir_mm=zero, shrunk=none, response=none, reads=none, next_read=none, death_hazard=zero,
         seeding_hazard=zero, harm_hazard=zero, harms=none,

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import jax.numpy as jnp
 import numpy as np
+from jax.scipy.stats import norm
 from jaxtyping import Array, Bool, Float32, Int32
 
 from oncoproof.disease.courses.noise import Channel, NoiseKey, normals, uniforms
@@ -47,14 +48,14 @@ class Traits(NamedTuple):
     """Sum of diameters that manifest disease has."""
     brain: Float32[Numbers, " n"]
     """Tumour in the brain at the start as a multiple of manifest disease."""
-    decline: Float32[Numbers, " n"]
-    """What the tumour has done to the patient at the start."""
     harm: Float32[Numbers, " n"]
     """Factor on every rate of severe harm."""
     sensitivity: Float32[Numbers, "groups n"]
     """Standard normal sensitivity to each group of drugs."""
     resistance: Float32[Numbers, "groups n"]
     """Standard normal strength with which resistance to each target is held off."""
+    mechanism: Float32[Numbers, "mechanisms n"]
+    """Standard Gumbel: what the log odds of each mechanism of resistance are raised by in this patient."""
     evasion_decades: Float32[Numbers, " n"]
     """Minus log10 of the share of cells that hide from immunity."""
     visit_weeks: Int32[Numbers, " n"]
@@ -82,6 +83,8 @@ class Latents(NamedTuple):
     """Sensitivity to each group of drugs, beyond the general one."""
     resistance: Float32[Numbers, "targets n"]
     """How strongly resistance to each target is held off."""
+    mechanism: Float32[Numbers, "mechanisms n"]
+    """Which mechanism of resistance is favoured: on the target, bypass, transformation."""
 
 
 def draw_latents(key: NoiseKey, number: Int32[Numbers, " n"]) -> Latents:
@@ -90,6 +93,7 @@ def draw_latents(key: NoiseKey, number: Int32[Numbers, " n"]) -> Latents:
         person=normals(key, number, Channel.LATENT, places=8),
         sensitivity=normals(key, number, Channel.SENSITIVITY, places=len(sensitivity_groups())),
         resistance=normals(key, number, Channel.RESISTANCE, places=len(targets())),
+        mechanism=normals(key, number, Channel.MECHANISM, places=CLONES - 1),
     )
 
 
@@ -141,11 +145,10 @@ def traits_of(latents: Latents, patients: Covariates, parameters: Parameters) ->
         extent=extent,
         size_mm=constants.size_mm * jnp.exp(constants.spread_size * person[2]),
         brain=brain,
-        # Who begins a treatment is still well for what the tumour would do to them in the long run.
-        decline=constants.decline_start * (extent**constants.hazard_power + brain**constants.hazard_power),
         harm=jnp.exp(constants.spread_harm * person[4]),
         sensitivity=shared * person[3] + own * latents.sensitivity,
         resistance=latents.resistance,
+        mechanism=_gumbel(latents.mechanism),
         evasion_decades=constants.evasion_decades
         + sums[Quantity.EVASION]
         + constants.spread_evasion * person[7],
@@ -157,6 +160,12 @@ def traits_of(latents: Latents, patients: Covariates, parameters: Parameters) ->
         illness_threshold=nothing,
         reads=nothing[None],
     )
+
+
+def _gumbel(normal: Float32[Array, "mechanisms n"]) -> Float32[Array, "mechanisms n"]:
+    """The Gumbel draw at the place of a normal one: by the largest of such, shares become who prevails."""
+    uniform = jnp.clip(norm.cdf(normal), 1e-6, 1 - 1e-6)
+    return -jnp.log(-jnp.log(uniform))
 
 
 _SPREAD_SEEDING = 0.5

@@ -20,12 +20,15 @@ import jax.numpy as jnp
 from jaxtyping import Array, Bool, Float32
 
 from oncoproof.disease.courses.line_effects import LineEffects
-from oncoproof.disease.courses.traits import Traits
+from oncoproof.disease.courses.traits import CLONES, Traits
 from oncoproof.disease.numbers.parameters import Constants
 from oncoproof.disease.people.covariates import Numbers
 
 _LEAST = 1e-12
 """Extent that no clone falls below: its square is still a number."""
+
+_HARDENED_MOST = 2.0
+"""Beyond two treatments outlived, growth is as fast as it gets."""
 
 
 class Tumour(NamedTuple):
@@ -39,8 +42,10 @@ class Tumour(NamedTuple):
     """Share of the cytotoxic kill that has not faded."""
     immune: Float32[Numbers, " n"]
     """How far immunity is awake."""
-    decline: Float32[Numbers, " n"]
-    """What the tumour has done to the patient so far: it follows the tumour with a delay."""
+    hardened: Float32[Numbers, " n"]
+    """How often cells have outlived cytotoxic drugs, up to twice: those that do grow faster."""
+    vigour: Float32[Numbers, " n"]
+    """Log of the pace at which sensitive cells strive to grow, against that of the same cells untreated."""
 
 
 class Exposure(NamedTuple):
@@ -93,36 +98,32 @@ def grow(
     aimed, aimed_resistant = now.targeted * level, now.targeted_resistant * level
     whole = tumour.clones.sum(axis=0)
     # Cytostatic drugs take their share of the growth, not a fixed amount: slow tumours stay slow.
-    pace = traits.growth * jnp.exp(-now.brake * exposure.given - exposure.immune_brake * awake)
+    slowed = now.brake * exposure.given + exposure.immune_brake * awake
+    vigour = constants.acceleration * tumour.hardened - slowed
+    pace = traits.growth * jnp.exp(vigour)
+    resisting = jnp.exp(constants.acceleration)
     growth = pace / (1 + whole / constants.capacity)
     kills = jnp.stack([
         _best(toxic, aimed, immune), _best(toxic, aimed_resistant, immune), _best(toxic, 0.0, immune), toxic
     ])  # fmt: skip
     turned = constants.acquisition * (aimed > 0) * tumour.clones[0]
-    grown = tumour.clones * jnp.exp(growth - kills)
+    faster = jnp.stack([growth, *[resisting * growth] * (CLONES - 1)])
+    grown = tumour.clones * jnp.exp(faster - kills)
     clones = jnp.stack([grown[0] - turned, grown[1], grown[2] + turned, grown[3]])
     mean_kill = jnp.sum(kills * tumour.clones, axis=0) / whole
     brain_growth = pace / (1 + tumour.brain / constants.capacity)
     brain = tumour.brain * jnp.exp(brain_growth - now.brain_access * mean_kill)
     clones, brain = jnp.maximum(clones, _LEAST), jnp.maximum(brain, 1e-9)
+    fading = jnp.where(exposure.given > 0, tumour.toxic * now.fade, tumour.toxic)
+    outlived = jnp.where(toxic > 0, tumour.toxic - fading, 0.0)
     return Tumour(
         clones=clones,
         brain=brain,
-        toxic=jnp.where(exposure.given > 0, tumour.toxic * now.fade, tumour.toxic),
+        toxic=fading,
         immune=awake,
-        decline=declined(tumour.decline, clones.sum(axis=0), brain, constants),
+        hardened=jnp.minimum(tumour.hardened + outlived, _HARDENED_MOST),
+        vigour=vigour,
     )
-
-
-def declined(
-    before: Float32[Array, " n"],
-    extent: Float32[Array, " n"],
-    brain: Float32[Array, " n"],
-    constants: Constants,
-) -> Float32[Array, " n"]:
-    """What the tumour has done to the patient a week later: it follows what it would do in the long run."""
-    load = _power(extent, constants.hazard_power) + _power(brain, constants.hazard_power)
-    return before + (load - before) / constants.decline_weeks
 
 
 def _best(toxic: Array, aimed: Array | float, immune: Array) -> Array:
@@ -141,9 +142,12 @@ def seeding_rate(
     return traits.seeding * relative * jnp.maximum(after / before - 1, 0.0)
 
 
-def death_rate(decline: Float32[Array, " n"], traits: Traits, constants: Constants) -> Float32[Array, " n"]:
-    """Weekly hazard of death: of what the tumour has done to the patient, and of age."""
-    return traits.hazard * (constants.hazard_floor + decline) + traits.background
+def death_rate(tumour: Tumour, traits: Traits, constants: Constants) -> Float32[Array, " n"]:
+    """Weekly hazard of death: of the tumour in body and brain and of its pace, and of age."""
+    extent = tumour.clones.sum(axis=0)
+    load = _power(extent, constants.hazard_power) + _power(tumour.brain, constants.hazard_power)
+    strain = (constants.hazard_floor + load) * jnp.exp(constants.hazard_vigour * tumour.vigour)
+    return traits.hazard * strain + traits.background
 
 
 def _power(base: Float32[Array, " n"], exponent: Array) -> Float32[Array, " n"]:

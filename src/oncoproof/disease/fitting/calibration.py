@@ -40,7 +40,7 @@ WEEKS = 400
 _STEP = 0.35
 """Step of a difference, as a share of the prior's standard deviation."""
 
-_OUTLYING = 2.5
+OUTLYING = 2.5
 """Scale of Cauchy's loss: a residual of this size weighs half, a hopeless one next to nothing."""
 
 Progress: TypeAlias = Callable[[int, int], None]
@@ -152,16 +152,29 @@ def linearise(problem: Problem, free: NDArray[np.float64], *, progress: Progress
     return Linearised(free, at, slopes)
 
 
-def objective(found: NDArray[np.float64], free: NDArray[np.float64]) -> float:
-    """What fitting makes small: robust misfit and distance from the priors."""
+def objective(
+    found: NDArray[np.float64],
+    free: NDArray[np.float64],
+    *,
+    outlying: float = OUTLYING,
+    kept: Bool[np.ndarray, " targets"] | None = None,
+) -> float:
+    """What fitting makes small: robust misfit and distance from the priors.
+
+    Args:
+        found: Residuals.
+        free: The point.
+        outlying: Scale of Cauchy's loss.
+        kept: Which targets count; None = all.
+    """
     away = (free - prior_means()) / prior_sds()
-    misfit = _OUTLYING**2 * np.log1p(np.square(found / _OUTLYING))
-    return float(misfit.sum() + np.square(away).sum())
+    misfit = outlying**2 * np.log1p(np.square(found / outlying))
+    return float((misfit if kept is None else misfit[kept]).sum() + np.square(away).sum())
 
 
-def _robust(found: NDArray[np.float64]) -> NDArray[np.float64]:
+def _robust(found: NDArray[np.float64], outlying: float = OUTLYING) -> NDArray[np.float64]:
     """What each figure weighs: trials that contradict one another cannot all be met."""
-    return 1.0 / (1.0 + np.square(found / _OUTLYING))
+    return 1.0 / (1.0 + np.square(found / outlying))
 
 
 def solve(
@@ -170,6 +183,7 @@ def solve(
     damping: float,
     kept: Bool[np.ndarray, " targets"] | None = None,
     longest: float = np.inf,
+    outlying: float = OUTLYING,
 ) -> Float[np.ndarray, " free"]:
     """The point that the linearised problem prefers.
 
@@ -178,8 +192,9 @@ def solve(
         damping: How strongly the step is held back, in units of the prior's precision.
         kept: Which targets count; None = all.
         longest: How far a number may be moved, in its prior's spread.
+        outlying: Scale of Cauchy's loss.
     """
-    weight = _robust(linear.residuals) * (1.0 if kept is None else kept)
+    weight = _robust(linear.residuals, outlying) * (1.0 if kept is None else kept)
     sds, means = prior_sds(), prior_means()
     scaled = linear.slopes * sds
     away = (linear.at - means) / sds
@@ -234,54 +249,98 @@ _SAYS_SOMETHING = 0.05
 """Squared slope, in the prior's spread and the figure's scale, from which a figure says something."""
 
 
+class Reached(NamedTuple):
+    """How far fitting has come."""
+
+    free: NDArray[np.float64]
+    """The point."""
+    objective: float
+    """What it makes small, at the point."""
+    linear: Linearised
+    """Residuals and slopes there."""
+
+
 def descend(
-    problem: Problem, start: NDArray[np.float64], *, rounds: int, progress: Progress | None = None
-) -> Iterator[tuple[NDArray[np.float64], float, Linearised]]:
-    """Rounds of fitting: each yields the point, its objective and the slopes it came from.
+    problem: Problem,
+    start: NDArray[np.float64],
+    *,
+    first: int = 0,
+    rounds: int,
+    progress: Progress | None = None,
+) -> Iterator[Reached]:
+    """Rounds of fitting.
 
     A round takes slopes once and goes several steps with them, each correcting them by what it met (Broyden).
+    Early rounds let outlying figures pull: from a distant start everything lies far out.
+
+    Args:
+        problem: The table.
+        start: Where fitting begins.
+        first: How many rounds were done before.
+        rounds: How many are to be done now.
+        progress: Told of the steps within a round.
     """
-    free, damping = start, 1.0
-    for _ in range(rounds):
+    free = start
+    for number in range(first, first + rounds):
+        outlying = max(OUTLYING, _OUTLYING_FIRST * _OUTLYING_FALL**number)
         linear = linearise(problem, free, progress=progress)
-        best = objective(linear.residuals, free)
-        for _ in range(_STEPS):
-            moved, value, held = _best_step(problem, linear, damping)
-            if value >= best - _ENOUGH:
-                damping = max(held * 4, 1.0)
-                break
-            linear = _corrected(linear, moved)
-            free, best, damping = moved.at, value, held
-        yield free, best, linear
+        reached = settle(problem, linear, damping=_DAMPING, steps=_STEPS, outlying=outlying)
+        free = reached.free
+        yield reached._replace(objective=objective(reached.linear.residuals, free))
 
 
-_STEPS, _ENOUGH = 8, 2.0
-"""Steps of a round at most, and by how much a step must lower the objective to be followed by another."""
+_OUTLYING_FIRST, _OUTLYING_FALL = 8.0, 0.75
+"""Scale of Cauchy's loss in the first round, and by how much it falls in each round after."""
+
+_STEPS, _ENOUGH = 12, 1.0
+"""Steps of a round at most, and by how much a step must lower the objective to be taken."""
+
+_DAMPING, _DAMPING_MOST = 1.0, 30.0
+"""How strongly the first step of a round is held back, and where none helps if such a step does not."""
 
 
-class _Moved(NamedTuple):
-    at: NDArray[np.float64]
-    """A point."""
-    residuals: NDArray[np.float64]
-    """What was met there."""
+def settle(
+    problem: Problem,
+    linear: Linearised,
+    *,
+    damping: float,
+    steps: int,
+    outlying: float = OUTLYING,
+    kept: Bool[np.ndarray, " targets"] | None = None,
+) -> Reached:
+    """Steps from a point while they help, with slopes taken once.
+
+    Args:
+        problem: The table.
+        linear: Residuals and slopes at the point.
+        damping: How strongly the first step is held back.
+        steps: How many at most.
+        outlying: Scale of Cauchy's loss.
+        kept: Which targets count; None = all.
+    """
+    best = objective(linear.residuals, linear.at, outlying=outlying, kept=kept)
+    for _ in range(steps):
+        tried: list[tuple[float, float, Linearised]] = []
+        for held in (damping * 0.25, damping, damping * 6):
+            point = solve(linear, damping=held, kept=kept, longest=1.0, outlying=outlying)
+            met = all_residuals(problem, point)
+            value = objective(met, point, outlying=outlying, kept=kept)
+            tried.append((value, held, corrected(linear, point, met)))
+        value, held, moved = min(tried, key=lambda each: each[0])
+        if value < best - _ENOUGH:
+            linear, best, damping = moved, value, held
+        elif damping > _DAMPING_MOST:
+            break
+        else:  # too bold: a step costs little against the slopes
+            damping = max(damping * 30, 1.0)
+    return Reached(linear.at, best, linear)
 
 
-def _best_step(problem: Problem, linear: Linearised, damping: float) -> tuple[_Moved, float, float]:
-    """The best of steps held back more and less, its objective, and how it was held back."""
-    tried: list[tuple[float, float, _Moved]] = []
-    for held in (damping * 0.25, damping, damping * 6):
-        point = solve(linear, damping=held, longest=1.0)
-        met = all_residuals(problem, point)
-        tried.append((objective(met, point), held, _Moved(point, met)))
-    value, held, moved = min(tried, key=lambda each: each[0])
-    return moved, value, held
-
-
-def _corrected(linear: Linearised, moved: _Moved) -> Linearised:
-    """The slopes made to agree with what a step met, in units of the priors' spread."""
+def corrected(linear: Linearised, point: NDArray[np.float64], met: NDArray[np.float64]) -> Linearised:
+    """The slopes at a point, made to agree with what was met there, in units of the priors' spread."""
     sds = prior_sds()
-    step = (moved.at - linear.at) / sds
+    step = (point - linear.at) / sds
     scaled = linear.slopes * sds
-    surprise = moved.residuals - linear.residuals - scaled @ step
+    surprise = met - linear.residuals - scaled @ step
     scaled = scaled + np.outer(surprise, step) / max(float(step @ step), 1e-12)
-    return Linearised(moved.at, moved.residuals, scaled / sds)
+    return Linearised(point, met, scaled / sds)

@@ -4,8 +4,8 @@ Rules this module guarantees:
 
 - After each round the folder holds the point; the same call takes slopes anew and goes on from there. A
   folder that was begun with another table, seed, size or start is refused.
-- Rounds end when one lowers the objective by less than a thousandth.
-- The folder ends with `fitted.csv` and `fitted_covariance.npz`, which the model reads.
+- After the first five, rounds end when one lowers the objective by less than a thousandth.
+- The folder ends with `fitted.csv`, `fitted_covariance.npz` and `fitted_origin.json`, which the model reads.
 
     >>> from dataclasses import replace
     >>> first = Order((), patients=9, rounds=1, seed=Seed(1), start=np.zeros(len(free_names())))
@@ -31,11 +31,12 @@ from oncoproof.disease.fitting.calibration import (
     descend,
     describe,
     linearise,
+    objective,
     pose,
 )
 from oncoproof.disease.fitting.leave_out import leave_each_out
-from oncoproof.disease.numbers.fitted import load_fit, write_fit
-from oncoproof.disease.numbers.parameters import free_names
+from oncoproof.disease.numbers.fitted import Origin, digest_of_priors, load_fit, write_fit
+from oncoproof.disease.numbers.parameters import free_names, prior_means
 from oncoproof.disease.trials.arm_results import ArmResults, summarise_arms
 from oncoproof.errors import InputError
 from oncoproof.knowledge.trials import TrialArm, write_trials
@@ -43,6 +44,8 @@ from oncoproof.seeds import Seed
 
 _STATE = "rounds.npz"
 _ENOUGH = 1e-3
+_ROUNDS_LEAST = 5
+"""Rounds in which outlying figures weigh less and less: until then the objective may rise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +62,10 @@ class Order:
     """Where chance starts."""
     start: NDArray[np.float64]
     """Where fitting begins, unless the folder says otherwise."""
+
+    def table_digest(self) -> str:
+        """What tells tables apart."""
+        return hashlib.sha256(write_trials(self.arms).encode()).hexdigest()
 
     def digest(self) -> str:
         """What a folder must have been begun with to go on in it."""
@@ -110,9 +117,18 @@ def fit_in_folder(order: Order, folder: Path, told: Told) -> Predicted:
     """
     problem = pose(order.arms, patients=order.patients, seed=order.seed)
     _make(folder)
-    free = _go_on(problem, order, folder, told)
-    linear = linearise(problem, free, progress=told.steps)
-    write_fit(describe(problem, linear, free), covariance_root(linear), folder)
+    reached = _go_on(problem, order, folder, told)
+    linear = linearise(problem, reached.free, progress=told.steps)
+    origin = Origin(
+        table=order.table_digest(),
+        priors=digest_of_priors(),
+        from_priors=bool((order.start == prior_means()).all()),
+        patients=order.patients,
+        seed=str(order.seed),
+        rounds=reached.rounds,
+        objective=round(objective(linear.residuals, reached.free), 1),
+    )
+    write_fit(describe(problem, linear, reached.free), covariance_root(linear), origin, folder)
     return Predicted(_predict(problem, linear, order.arms, told.steps), problem.prepared.refused)
 
 
@@ -128,16 +144,22 @@ def _make(folder: Path) -> None:
         ) from error
 
 
-def _go_on(problem: Problem, order: Order, folder: Path, told: Told) -> NDArray[np.float64]:
+def _go_on(problem: Problem, order: Order, folder: Path, told: Told) -> _Reached:
     reached = _read(folder / _STATE, order)
-    rounds = descend(problem, reached.free, rounds=order.rounds - reached.rounds, progress=told.steps)
-    for free, best, _ in rounds:
-        before, reached = reached.best, _Reached(reached.rounds + 1, best, free)
+    rounds = descend(
+        problem,
+        reached.free,
+        first=reached.rounds,
+        rounds=order.rounds - reached.rounds,
+        progress=told.steps,
+    )
+    for found in rounds:
+        before, reached = reached.best, _Reached(reached.rounds + 1, found.objective, found.free)
         _write(folder / _STATE, reached, order)
-        told.rounds(reached.rounds, best)
-        if before - best < _ENOUGH * best:
+        told.rounds(reached.rounds, found.objective)
+        if reached.rounds > _ROUNDS_LEAST and before - found.objective < _ENOUGH * found.objective:
             break
-    return reached.free
+    return reached
 
 
 def predict_each(

@@ -3,8 +3,9 @@
 Rules this module guarantees:
 
 - A trial is left out with all its arms, populations and figures, and with every comparison against them.
-- The numbers without it are the fitted ones moved by what leaving it out moves, by the straight line that was
-  drawn at the fit; the trial is then simulated with these numbers, whole.
+- The numbers without it are fitted anew to the others: a whole step along the slopes at the fit, so that what
+  only this trial told returns to its prior, and further steps as whole simulations of the others prefer.
+- The trial is then simulated with these numbers, whole.
 
     $ oncoproof calibrate --output calibration
 """
@@ -14,13 +15,26 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
+from jaxtyping import Bool
+from numpy.typing import NDArray
 
 from oncoproof.disease.courses.care import HORIZON_WEEKS
 from oncoproof.disease.courses.endpoints import Endpoints
-from oncoproof.disease.fitting.calibration import Linearised, Problem, Progress, solve
+from oncoproof.disease.fitting.calibration import (
+    Linearised,
+    Problem,
+    Progress,
+    all_residuals,
+    corrected,
+    settle,
+    solve,
+)
 from oncoproof.disease.numbers.parameters import assemble
 from oncoproof.disease.trials.arms import run_arms, some_arms
 from oncoproof.knowledge.trials import TrialArm
+
+_DAMPING, _STEPS = 0.25, 2
+"""How strongly steps after the first are held back, and how many there are at most."""
 
 
 class LeftOut(NamedTuple):
@@ -48,16 +62,21 @@ def leave_each_out(
     places: dict[str, list[int]] = defaultdict(list)
     for place, row in enumerate(problem.prepared.rows):
         places[trial_of[row]].append(place)
-    # What leaving out moves is the difference of two steps: what the fit has not settled does not count.
-    with_all = solve(linear, damping=0.0)
     for number, (trial, mine) in enumerate(places.items()):
         kept = np.array([
             trial not in {trial_of[target.row_id], trial_of[target.against or target.row_id]}
             for target in problem.targets
         ])  # fmt: skip
-        parameters = assemble(linear.at + solve(linear, damping=0.0, kept=kept) - with_all)
+        parameters = assemble(_without(problem, linear, kept))
         part = some_arms(problem.prepared, mine)
         found = run_arms(part, parameters, seed=problem.seed, weeks=HORIZON_WEEKS)
         if progress is not None:
             progress(number + 1, len(places))
         yield LeftOut(trial, {row: (course,) for row, course in zip(part.rows, found, strict=True)})
+
+
+def _without(problem: Problem, linear: Linearised, kept: Bool[np.ndarray, " targets"]) -> NDArray[np.float64]:
+    """The numbers that the kept figures prefer."""
+    point = solve(linear, damping=0.0, kept=kept)
+    there = corrected(linear, point, all_residuals(problem, point))
+    return settle(problem, there, damping=_DAMPING, steps=_STEPS, kept=kept).free

@@ -21,18 +21,18 @@ from jaxtyping import Float
 from numpy.typing import NDArray
 
 from oncoproof.disease.courses.endpoints import COMPLETE, PARTIAL, WEEKS_PER_MONTH, Endpoints
-from oncoproof.disease.trials.follow_up import cut_weeks, entry_weeks
-from oncoproof.knowledge.trials import Interval, TrialArm
+from oncoproof.disease.trials.follow_up import Times, entry_weeks, until_cut
+from oncoproof.disease.trials.survival import hazard_ratio
+from oncoproof.knowledge.trials import Interval, TrialArm, load_curves
 
 _MEDIAN_SLOPE = 0.5 * np.log(2)
 """How far the share alive falls at the median when the log of time grows by one, for an exponential."""
 
-_MEDIAN_SCALE_MIN, _RATIO_SCALE_MIN = 0.06, 0.08
-_SHARE_SCALE_MIN, _SEVERE_SCALE = 2.0, 5.0
+_MEDIAN_SCALE_MIN, _RATIO_SCALE_MIN = 0.08, 0.08
+_SHARE_SCALE_MIN, _SEVERE_SCALE = 3.0, 5.0
 _DURATION_SCALE = 0.25
 
-_WEEKS = 640
-"""Longer than any course."""
+_CURVE_MONTHS, _CURVE_SCALE_MIN = (2, 4, 9, 18, 30), 5.0
 
 
 class Figure(StrEnum):
@@ -56,6 +56,10 @@ class Figure(StrEnum):
     """Hazard ratio of death."""
     SEVERE = "grade3plus_ae_pct"
     """Severe adverse events."""
+    PFS_CURVE = "pfs_curve_pct"
+    """Progression-free at a month of a published curve."""
+    OS_CURVE = "os_curve_pct"
+    """Alive at a month of a published curve."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,11 +84,33 @@ class Target:
     """Whether the figure is only a lower bound, because a median was not reached."""
     drugs_only: bool
     """For severe events, whether only those that a drug caused count."""
+    month: int = 0
+    """Of a curve, the month."""
 
 
 def targets_of(arms: Sequence[TrialArm]) -> tuple[Target, ...]:
     """Every figure of the arms that can be compared."""
-    return tuple(target for arm in arms for target in _targets_of_arm(arm))
+    return tuple(target for arm in arms for target in [*_targets_of_arm(arm), *_curve(arm)])
+
+
+def _curve(arm: TrialArm) -> list[Target]:
+    figure = {"pfs": Figure.PFS_CURVE, "os": Figure.OS_CURVE}
+    return [
+        Target(
+            arm.row_id,
+            arm.trial,
+            arm.disease,
+            figure[point.endpoint],
+            point.free_pct,
+            float(np.hypot(_CURVE_SCALE_MIN, 100 * np.sqrt(0.25 / arm.n))),
+            against=None,
+            at_least=False,
+            drugs_only=False,
+            month=point.month,
+        )
+        for point in load_curves()
+        if point.row_id == arm.row_id and point.month in _CURVE_MONTHS
+    ]
 
 
 def _targets_of_arm(arm: TrialArm) -> list[Target]:
@@ -129,7 +155,7 @@ def _median(arm: TrialArm, figure: Figure, published: Interval, *, not_reached: 
         scale = float(np.log(published.high / published.low)) / 3.92
     elif published.low:
         scale = float(np.log(published.value / published.low)) / 1.96
-    return _target(arm, figure, published.value, max(scale, _MEDIAN_SCALE_MIN))
+    return _target(arm, figure, published.value, float(np.hypot(scale, _MEDIAN_SCALE_MIN)))
 
 
 def _share(arm: TrialArm, figure: Figure, value: float | None, *, floor: float) -> Target | None:
@@ -149,31 +175,65 @@ def _ratio(arm: TrialArm, figure: Figure, published: Interval) -> Target | None:
         arm,
         figure,
         float(np.log(published.value)),
-        max(scale, _RATIO_SCALE_MIN),
+        float(np.hypot(scale, _RATIO_SCALE_MIN)),
         against=arm.comparator_row_id,
     )
 
 
 def residuals(targets: Sequence[Target], arms: Mapping[str, Endpoints]) -> Float[np.ndarray, " targets"]:
     """How far each simulated figure lies from its target, in scales."""
-    return np.array([_residual(target, arms) for target in targets])
+    found = np.array([_residual(target, arms[target.row_id]) for target in targets])
+    for figure in (Figure.PFS_RATIO, Figure.OS_RATIO):
+        places = [place for place, target in enumerate(targets) if target.figure is figure]
+        if places:
+            found[places] = _of_ratios([targets[place] for place in places], arms)
+    return found
 
 
-def _residual(target: Target, arms: Mapping[str, Endpoints]) -> float:
-    arm = arms[target.row_id]
+def _residual(target: Target, arm: Endpoints) -> float:
     if target.against is not None:
-        other = arms[target.against]
-        return (_log_ratio(arm, other, death=target.figure is Figure.OS_RATIO) - target.value) / target.scale
+        return 0.0  # all of them at once, below
     if target.figure in {Figure.PFS_MEDIAN, Figure.OS_MEDIAN, Figure.DURATION}:
         beyond = (_share_beyond(arm, target) - 0.5) / (_MEDIAN_SLOPE * target.scale)
         return min(beyond, 0.0) if target.at_least else float(np.clip(beyond, -12, 12))
     return (_percent(arm, target) - target.value) / target.scale
 
 
+def _of_ratios(targets: Sequence[Target], arms: Mapping[str, Endpoints]) -> NDArray[np.float64]:
+    """Residuals of hazard ratios of one endpoint, as the scorecard computes them."""
+    pairs = [[arms[row] for row in (target.row_id, str(target.against))] for target in targets]
+    weeks, event = _ENDPOINT[targets[0].figure]
+    entered = entry_weeks(len(pairs[0][0].died))
+
+    def stacked(side: int, name: str) -> NDArray[np.float64]:
+        return np.stack([np.asarray(getattr(pair[side], name)) for pair in pairs])
+
+    sides = (
+        Times(stacked(side, weeks), stacked(side, event) > 0, np.tile(entered, (len(pairs), 1)))
+        for side in (0, 1)
+    )
+    ratio = np.log(np.clip(hazard_ratio(*until_cut(list(sides))), _RATIO_LEAST, 1 / _RATIO_LEAST))
+    off = [
+        (found - target.value) / target.scale for found, target in zip(ratio.tolist(), targets, strict=True)
+    ]
+    return np.nan_to_num(off, nan=0.0)
+
+
+_ENDPOINT = {
+    Figure.PFS_RATIO: ("progression_weeks", "progressed"),
+    Figure.OS_RATIO: ("death_weeks", "died"),
+}
+_RATIO_LEAST = 0.02
+
+
 def _percent(arm: Endpoints, target: Target) -> float:
     match target.figure:
         case Figure.PFS_YEAR:
             return float(100 * (arm.progression_weeks > 12 * WEEKS_PER_MONTH).mean())
+        case Figure.PFS_CURVE:
+            return float(100 * (arm.progression_weeks > target.month * WEEKS_PER_MONTH).mean())
+        case Figure.OS_CURVE:
+            return float(100 * (arm.death_weeks > target.month * WEEKS_PER_MONTH).mean())
         case Figure.RESPONSE:
             return float(100 * (arm.response >= PARTIAL).mean())
         case Figure.COMPLETE:
@@ -194,36 +254,3 @@ def _share_beyond(arm: Endpoints, target: Target) -> float:
     median = target.value * WEEKS_PER_MONTH
     window = median * np.linspace(0.9, 1.1, 9)
     return float((times[:, None] > window).mean())
-
-
-def _log_ratio(arm: Endpoints, other: Endpoints, *, death: bool) -> float:
-    """Log hazard ratio at the data cut, where the score of the partial likelihood is zero."""
-    times = [each.death_weeks if death else each.progression_weeks for each in (arm, other)]
-    happened = [each.died if death else each.progressed for each in (arm, other)]
-    entered = [entry_weeks(len(each)) for each in times]
-    ends = [np.where(came, weeks, np.inf) for came, weeks in zip(happened, times, strict=True)]
-    cut = float(cut_weeks(np.concatenate(ends)[None], np.concatenate(entered)[None])[0])
-    (hits, risk), (hits_other, risk_other) = (
-        _counts(*each, cut=cut) for each in zip(times, happened, entered, strict=True)
-    )
-    total = hits + hits_other
-    low, high = -4.0, 4.0
-    for _ in range(40):  # the score falls in the ratio: halve the interval
-        middle = (low + high) / 2
-        weight = risk * np.exp(middle)
-        if (hits - total * weight / np.maximum(weight + risk_other, 1e-9)).sum() > 0:
-            low = middle
-        else:
-            high = middle
-    return (low + high) / 2
-
-
-def _counts(
-    times: NDArray[np.float32], happened: NDArray[np.bool_], entered: NDArray[np.float64], *, cut: float
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Events and patients at risk, week by week, until the cut."""
-    followed = cut - entered
-    until = np.minimum(times, followed).astype(np.intp)
-    events = np.bincount(until, weights=(happened & (times <= followed)).astype(np.float64), minlength=_WEEKS)
-    leaving = np.bincount(until, minlength=_WEEKS)
-    return events.astype(np.float64), (len(times) - np.cumsum(leaving) + leaving).astype(np.float64)

@@ -22,7 +22,6 @@ from jaxtyping import Array, Float32, Float64, Int32
 from numpy.typing import NDArray
 
 from oncoproof.disease.courses.care import (
-    LINES,
     Action,
     Care,
     NoTreatment,
@@ -39,7 +38,7 @@ from oncoproof.disease.numbers.parameters import Parameters
 from oncoproof.disease.observations import Record, Walked, observe
 from oncoproof.disease.people.covariates import Covariates
 from oncoproof.disease.people.populations import Admission, draw_population
-from oncoproof.disease.plans.designs import NO_TREATMENT, with_line
+from oncoproof.disease.plans.designs import with_line
 from oncoproof.disease.plans.later_lines import load_further_treatment
 from oncoproof.errors import InputError
 from oncoproof.knowledge.cancers import load_diseases
@@ -179,18 +178,14 @@ def simulate_patient(
     subjects = draw_population(admission, patients=1, seed=here.child("patient"))
     adviser = _Adviser(disease, guideline, start, here)
     care = treat_by(begin(subjects, seed=here, parameters=parameters, weeks=weeks), adviser)
-    given = [choice.action for choice in adviser.choices if choice.action != _NOTHING]
-    regimens = tuple(dict.fromkeys(given))
-    plan = np.full((LINES, 1), NO_TREATMENT, np.int32)
-    plan[: len(given), 0] = [regimens.index(regimen) for regimen in given]
     return SimulatedPatient(
         disease=disease,
         seed=here,
         guideline=guideline,
         start=start,
         subjects=subjects,
-        regimens=regimens,
-        plan=plan,
+        regimens=care.regimens,
+        plan=care.plan,
         choices=tuple(adviser.choices),
         cohort=care.cohort,
         weeks=care.weeks,

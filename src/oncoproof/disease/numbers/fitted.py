@@ -4,6 +4,7 @@ Rules this module guarantees:
 
 - `fitted.csv` names every free number, its prior, its value, its standard deviation and the published
   figures that say most about it; a free number that the file does not name is at its prior.
+- `fitted_origin.json` says of what the numbers came: a fit of other priors or of another table is told apart.
 - Draws come from the normal approximation that calibration wrote beside it (`fitted_covariance.npz`), the
   same for a seed.
 
@@ -12,9 +13,11 @@ Rules this module guarantees:
     True
 """
 
+import hashlib
 import io
+import json
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -29,7 +32,7 @@ from oncoproof.disease.numbers.parameters import free_names, prior_means, prior_
 from oncoproof.knowledge.tables import parse_csv
 from oncoproof.seeds import Seed
 
-_TABLE, _COVARIANCE = "fitted.csv", "fitted_covariance.npz"
+_TABLE, _COVARIANCE, _ORIGIN = "fitted.csv", "fitted_covariance.npz", "fitted_origin.json"
 _FORMAT = "oncoproof.disease.fitted/1"
 
 
@@ -68,6 +71,41 @@ class Fit:
         return list(self.values + normal @ self.root.T)
 
 
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Of what a fit came."""
+
+    table: str
+    """SHA-256 of the table of trials, as `oncoproof` writes it."""
+    priors: str
+    """SHA-256 of the names, means and spreads of the free numbers."""
+    from_priors: bool
+    """Whether it began at the priors, not at an earlier fit."""
+    patients: int
+    """Patients simulated in each arm."""
+    seed: str
+    """Where chance started."""
+    rounds: int
+    """Rounds done."""
+    objective: float
+    """What was made small, at the end."""
+
+
+@cache
+def load_origin() -> Origin:
+    """Of what the fit came that ships."""
+    return Origin(**json.loads(read_data(_ORIGIN)))
+
+
+def digest_of_priors() -> str:
+    """What tells sets of priors apart."""
+    said = "\n".join(
+        f"{name},{mean:.9g},{sd:.9g}"
+        for name, mean, sd in zip(free_names(), prior_means(), prior_sds(), strict=True)
+    )
+    return hashlib.sha256(said.encode()).hexdigest()
+
+
 @cache
 def load_fitted() -> tuple[FittedNumber, ...]:
     """The table of fitted numbers."""
@@ -99,12 +137,15 @@ def _placed(root: NDArray[np.float64], places: Sequence[int], rows: int) -> NDAr
     return found
 
 
-def write_fit(rows: Sequence[FittedNumber], root: Float[np.ndarray, "free kept"], folder: Path) -> None:
-    """Write the two files of a fit into a folder.
+def write_fit(
+    rows: Sequence[FittedNumber], root: Float[np.ndarray, "free kept"], origin: Origin, folder: Path
+) -> None:
+    """Write the files of a fit into a folder.
 
     Args:
         rows: One for each free number, in the order of `free_names()`.
         root: A square root of their covariance.
+        origin: Of what they came.
         folder: Where they go; it must exist.
     """
     columns = list(FittedNumber.__dataclass_fields__)
@@ -112,7 +153,12 @@ def write_fit(rows: Sequence[FittedNumber], root: Float[np.ndarray, "free kept"]
     lines += [",".join(_cell(getattr(row, column)) for column in columns) for row in rows]
     stored = io.BytesIO()
     np.savez_compressed(stored, names=np.array([row.name for row in rows]), root=root.astype(np.float32))
-    for name, data in ((_TABLE, ("\n".join(lines) + "\n").encode()), (_COVARIANCE, stored.getvalue())):
+    written = {
+        _TABLE: ("\n".join(lines) + "\n").encode(),
+        _COVARIANCE: stored.getvalue(),
+        _ORIGIN: (json.dumps(asdict(origin), indent=1) + "\n").encode(),
+    }
+    for name, data in written.items():
         partial = folder / f"{name}.partial"
         partial.write_bytes(data)
         partial.replace(folder / name)

@@ -69,10 +69,10 @@ class Constants(NamedTuple):
     """Hazard of death of a patient without tumour as a share of that at manifest disease."""
     hazard_power: Float[Any, ""]
     """Power of the extent with which what the tumour does to the patient grows."""
-    decline_weeks: Float[Any, ""]
-    """Weeks in which the patient follows what the tumour does."""
-    decline_start: Float[Any, ""]
-    """Part of that which has come about when a treatment of advanced disease begins."""
+    acceleration: Float[Any, ""]
+    """Log of the growth rate of cells that outlived a drug against that of cells that met none."""
+    hazard_vigour: Float[Any, ""]
+    """Power of the tumour's pace, against its pace untreated, with which the hazard of death grows."""
     hazard_growth: Float[Any, ""]
     """Correlation of frailty with the growth rate."""
     capacity: Float[Any, ""]

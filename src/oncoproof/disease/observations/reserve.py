@@ -13,7 +13,6 @@ Rules this module guarantees:
 
 from typing import NamedTuple
 
-import jax
 import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float32
@@ -22,13 +21,15 @@ from oncoproof.disease.courses.chunks import Rows, in_chunks
 from oncoproof.disease.courses.compiled import compiled
 from oncoproof.disease.courses.noise import NoiseKey
 from oncoproof.disease.courses.traits import draw_traits
-from oncoproof.disease.courses.tumour import death_rate, declined
 from oncoproof.disease.numbers.parameters import Parameters
 from oncoproof.disease.observations.observation_numbers import number_of
 from oncoproof.disease.observations.timeline import Walked
 from oncoproof.disease.people.covariates import Covariates, Numbers
 
 _CHUNK = 4096
+
+_SLOWEST = 1e-12
+"""Hazard below which time left is not told apart; weeks after death have none."""
 
 
 class Reserve(NamedTuple):
@@ -45,20 +46,14 @@ def _reserve(
     key: NoiseKey,
     patients: Covariates,
     parameters: Parameters,
-    extent: Float32[Array, "weeks n"],
-    brain: Float32[Array, "weeks n"],
+    pace: Float32[Array, "weeks n"],
 ) -> Reserve:
     # None of these depends on how many lines or scans there are; what is not used is not computed.
     traits = draw_traits(key, patients, parameters, lines=1, weeks=1)
-    constants = parameters.constants
-
-    def week(before: Array, sizes: tuple[Array, Array]) -> tuple[Array, Array]:
-        after = declined(before, *sizes, constants)
-        return after, death_rate(after, traits, constants)
-
-    _, pace = jax.lax.scan(week, traits.decline, (extent, brain))
     left = jnp.maximum(traits.death_threshold - jnp.cumsum(pace, axis=0), 0.0)
-    return Reserve(left / pace, background_share(background=traits.background, whole=pace))
+    return Reserve(
+        left / jnp.maximum(pace, _SLOWEST), background_share(background=traits.background, whole=pace)
+    )
 
 
 def background_share(*, background: Numbers, whole: Numbers) -> Numbers:
@@ -81,8 +76,7 @@ def reserve_of(walked: Walked, parameters: Parameters) -> Reserve:
 
     def one(rows: Rows) -> Reserve:
         chosen = Covariates(*(column[rows] for column in walked.patients))
-        extent, brain = walked.weeks.extent[:, rows], walked.weeks.brain[:, rows]
-        return _reserve(walked.key, chosen, parameters, extent, brain)
+        return _reserve(walked.key, chosen, parameters, walked.weeks.hazard[:, rows])
 
     return Reserve(*in_chunks(one, walked.shape[1], _CHUNK))
 

@@ -19,6 +19,7 @@ import numpy as np
 from jaxtyping import Bool, Int8, Int16, Int32, UInt32
 from numpy.typing import NDArray
 
+from oncoproof.disease.courses.care import Care
 from oncoproof.disease.courses.noise import Channel, NoiseKey
 from oncoproof.disease.courses.simulation import Weeks
 from oncoproof.disease.courses.state import CLONE_SHIFT, LINE_MASK, LINE_SHIFT, Mark
@@ -126,6 +127,18 @@ class Walked:
         column = self.subjects.column(feature)
         assert isinstance(column, SetColumn)  # noqa: S101  the vocabulary says so
         return column.members.get(member, np.zeros(self.subjects.rows, np.bool_))
+
+
+def walked_of(care: Care) -> Walked:
+    """The courses of patients under somebody's care, as far as they have come."""
+    return Walked(
+        care.weeks,
+        patients=care.cohort.patients,
+        subjects=care.first,
+        regimens=care.regimens,
+        plan=care.plan,
+        key=care.key,
+    )
 
 
 class Visits(NamedTuple):

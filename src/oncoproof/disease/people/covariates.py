@@ -64,25 +64,29 @@ def covariates_of(subjects: Subjects, numbers: np.ndarray) -> Covariates:
 
 
 _NEEDED = ("disease", "line")
+_NEEDED_WHERE_GIVEN = ("age_years", "ecog")
+"""What the usual value stands in for, unless some patients have one of their own."""
 
 
 def check_subjects(subjects: Subjects) -> None:
     """Refuse patients of whom the model would simulate nonsense.
 
     Raises:
-        InputError: There is no patient, disease or line are not known of one, a number is not plausible, or
-            biomarkers contradict one another.
+        InputError: There is no patient, disease or line are not known of one, age or ECOG of some but not of
+            others, a number is not plausible, or biomarkers contradict one another.
     """
     if subjects.rows == 0:
         raise InputError(
             where="patients", came="none", expected="at least one patient", remedy="give one patient or more"
         )
-    for name in _NEEDED:
+    given = [name for name in _NEEDED_WHERE_GIVEN if name in subjects.columns]
+    for name in (*_NEEDED, *given):
         unknown = np.flatnonzero(~subjects.column(name).known)
         if unknown.size:
             raise InputError(
-                where=f"patient {unknown[0]}", came=f"no {name}", expected="a patient with disease and line",
-                remedy=f"state {name}",
+                where=f"patient {unknown[0]}", came=f"no {name}",
+                expected="a patient with disease and line, and with age and ECOG where others have them",
+                remedy=f"state {name}" if name in _NEEDED else f"state {name} of every patient or of none",
             )  # fmt: skip
     for name, column in subjects.columns.items():
         bad = np.flatnonzero(implausible(subjects.vocabulary.feature(name), column))

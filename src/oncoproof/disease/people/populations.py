@@ -8,6 +8,7 @@ Rules this module guarantees:
   smokers and East Asians).
 - Patients depend on the seed and on who is admitted, not on what is given to them: arms of one population
   hold the same patients.
+- Where no reference laboratory confirmed a required marker, some have it by error of the test alone.
 - Age and sex are moved to the published median and share where the trial states them.
 
     >>> from oncoproof.knowledge.trials import load_trials
@@ -17,7 +18,7 @@ Rules this module guarantees:
     ['ex19del', 'l858r']
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
@@ -35,7 +36,7 @@ from oncoproof.disease.people.population_tables import (
     load_regions,
 )
 from oncoproof.errors import InputError
-from oncoproof.knowledge.cancers import load_biomarkers, load_diseases
+from oncoproof.knowledge.cancers import assays_for, load_biomarkers, load_diseases
 from oncoproof.knowledge.expressions import Evaluator
 from oncoproof.knowledge.medicines import Condition, load_drugs, treatment_groups
 from oncoproof.knowledge.subjects import (
@@ -94,6 +95,8 @@ class Admission:
     """Median age; None = that of the disease."""
     female_share: float | None = None
     """Share of women; None = that of the disease."""
+    confirmed_centrally: bool = True
+    """Whether a reference laboratory confirmed what is required."""
 
 
 def admission_of(arm: TrialArm) -> Admission:
@@ -112,6 +115,7 @@ def admission_of(arm: TrialArm) -> Admission:
         regions=tuple(region.value for region in arm.region_mix),
         median_age_years=arm.median_age,
         female_share=None if arm.female_pct is None else arm.female_pct / 100,
+        confirmed_centrally="centrally" in arm.biomarker_population.casefold(),
     )
 
 
@@ -415,7 +419,28 @@ def _settle(subjects: Subjects, admission: Admission, seed: Seed) -> Subjects:
         female = seed.child("sex").generator().random(subjects.rows) < admission.female_share
         codes = np.where(female, sex.values.index("female"), sex.values.index("male")).astype(np.int16)
         columns["sex"] = replace(sex, codes=codes)
+    if not admission.confirmed_centrally:
+        for condition in admission.requires:
+            columns |= _misread(columns, condition, admission.disease, seed)
     return Subjects(subjects.rows, columns, subjects.vocabulary)
+
+
+def _misread(
+    columns: Mapping[str, Column], condition: Condition, disease: str, seed: Seed
+) -> dict[str, Column]:
+    """The column of a marker, with patients who met the condition by error of a local test alone."""
+    shares = [
+        found.unconfirmed_positive_share.value
+        for assay in assays_for(condition.key)
+        if (found := assay.accuracy[condition.key]).unconfirmed_positive_share is not None
+    ]
+    column = columns[condition.key] if shares else None
+    others = condition.negated(disease).values if shares else ()
+    if not isinstance(column, CategoryColumn) or not others:
+        return {}
+    wrong = seed.child("misread", condition.key).generator().random(len(column.codes)) < max(shares)
+    truth = column.values.index(others[0])
+    return {condition.key: replace(column, codes=np.where(wrong, truth, column.codes).astype(np.int16))}
 
 
 def _part_meeting(condition: Condition, text: str) -> float:

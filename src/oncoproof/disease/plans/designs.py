@@ -170,7 +170,8 @@ def with_treatment(subjects: Subjects, regimens: Sequence[str], given: NDArray[n
     return Subjects.of_columns(columns, rows=subjects.rows, vocabulary=subjects.vocabulary)
 
 
-def _with_plan(subjects: Subjects, regimen: Regimen) -> Subjects:
+def with_plan(subjects: Subjects, regimen: Regimen) -> Subjects:
+    """The same patients with a plan to give them a regimen."""
     everybody = np.ones(subjects.rows, np.bool_)
     kept = {name: column for name, column in subjects.columns.items() if not name.startswith("plan_")}
     plan = SetColumn(dict.fromkeys(regimen.drugs, everybody), everybody)
@@ -181,7 +182,7 @@ def _fill(
     designs: LineDesigns, line: int, chosen: NDArray[np.intp], present: Subjects, regimen: Regimen
 ) -> None:
     """Write down what those get who get a regimen in a line, in place."""
-    evaluator = Evaluator(_with_plan(present, regimen))
+    evaluator = Evaluator(with_plan(present, regimen))
     designs.given[line, chosen] = True
     if regimen.cycles_max is not None:
         designs.limited_weeks[line, chosen] = regimen.cycles_max * regimen.cycle_days / 7

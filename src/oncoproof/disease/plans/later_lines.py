@@ -4,6 +4,8 @@ Rules this module guarantees:
 
 - Which treatment follows is decided by the patient's true features, by what was given before, and by draws
   that belong to the patient and the line, so that both arms of a trial meet the same chance.
+- What follows in a trial follows from its time: a drug that was not yet approved for the disease is not
+  given, and the other options of the row take its share.
 - A published share of crossover is a share of all patients of the arm who get that treatment next, as far as
   they live to need it; the others get what is usual, or nothing.
 
@@ -22,6 +24,7 @@ from jaxtyping import Float32, Int32
 from oncoproof.disease.numbers.effects import context_of, read_data
 from oncoproof.disease.plans.designs import NO_TREATMENT, with_line, with_treatment
 from oncoproof.knowledge.expressions import Evaluator
+from oncoproof.knowledge.medicines import load_drugs
 from oncoproof.knowledge.subjects import Subjects
 from oncoproof.knowledge.tables import Basis, parse_csv
 
@@ -125,6 +128,7 @@ def plan_lines(
     first: Int32[np.ndarray, " n"],
     chance: Float32[np.ndarray, "lines two n"],
     switch: Switch | None,
+    year: int | None = None,
 ) -> tuple[tuple[str, ...], Int32[np.ndarray, "lines n"]]:
     """The lines of each patient: regimens, and for each line and patient a number among them.
 
@@ -135,13 +139,14 @@ def plan_lines(
         first: For each patient the number of the first line's regimen.
         chance: Uniform draws, two for each line: whether it is given, and which option.
         switch: A crossover after the first line; None = none was reported.
+        year: When the patients progress; None = today.
     """
     listed = list(regimens)
     plan = np.full((LINES, subjects.rows), NO_TREATMENT, np.int32)
     plan[0] = first
     history = with_treatment(subjects, listed, plan[0])
     for line in range(1, LINES):
-        usual = _usual(with_line(history, line), disease, chance[line, 1], listed)
+        usual = _usual(with_line(history, line), disease, chance[line, 1], listed, year)
         treated = chance[line, 0] < load_further_treatment()[disease, line]
         if line == 1 and switch is not None:
             usual, treated = _switched(usual, chance[1, 0], switch, listed, disease)
@@ -164,24 +169,38 @@ def _switched(
 
 
 def _usual(
-    present: Subjects, disease: str, chance: Float32[np.ndarray, " n"], listed: list[str]
+    present: Subjects, disease: str, chance: Float32[np.ndarray, " n"], listed: list[str], year: int | None
 ) -> Int32[np.ndarray, " n"]:
     """What is usual for each patient now."""
     evaluator = Evaluator(present)
     chosen = np.full(present.rows, NO_TREATMENT, np.int32)
     open_ = np.ones(present.rows, np.bool_)
     for row in load_later_lines():
-        if row.disease != disease:
+        choices = _available(row, year)
+        if row.disease != disease or not choices:
             continue
         expression = context_of(row.when)
         fits = open_ if expression is None else open_ & evaluator.truth(expression).true
         below = 0.0
-        for regimen, share in row.choices():
+        for regimen, share in choices:
             taken = fits & (chance >= below) & (chance < below + share)
             chosen[taken] = _number(regimen, listed)
             below += share
         open_ = open_ & ~fits
     return chosen
+
+
+def _available(row: LaterLine, year: int | None) -> list[tuple[str, float]]:
+    """The options of a row whose drugs there were, which share what the row gives."""
+    open_ = [
+        (regimen, share)
+        for regimen, share in row.choices()
+        if year is None
+        or all((load_drugs()[drug].approved_year(row.disease) or 0) <= year for drug in regimen.split("+"))
+    ]
+    whole = sum(share for _, share in open_)
+    scale = sum(share for _, share in row.choices()) / whole if whole else 0.0
+    return [(regimen, share * scale) for regimen, share in open_]
 
 
 def _number(regimen: str, listed: list[str]) -> int:

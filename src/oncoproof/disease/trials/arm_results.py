@@ -30,7 +30,7 @@ from jaxtyping import Bool, Float, Float64, Int, Int8, Shaped
 from numpy.typing import NDArray
 
 from oncoproof.disease.courses.endpoints import COMPLETE, PARTIAL, WEEKS_PER_MONTH, Endpoints
-from oncoproof.disease.trials.follow_up import cut_weeks, entry_weeks
+from oncoproof.disease.trials.follow_up import Times, entry_weeks, until_cut
 from oncoproof.disease.trials.survival import FollowUp, hazard_ratio, kaplan_meier, median_time, survival_at
 from oncoproof.knowledge.trials import TrialArm
 from oncoproof.seeds import Seed
@@ -217,8 +217,8 @@ def _figures(sample: _Measures) -> dict[str, Float64[np.ndarray, " batch"]]:
     """The figures that need no comparator, for each sample."""
     responded = sample.response >= PARTIAL
     lasted = FollowUp(sample.lasted_weeks, sample.progressed & responded)
-    (progression,) = _until_cut([sample], _PROGRESSION)
-    (death,) = _until_cut([sample], _DEATH)
+    (progression,) = until_cut([_times(sample, _PROGRESSION)])
+    (death,) = until_cut([_times(sample, _DEATH)])
     curve = kaplan_meier(progression)
     return {
         "orr_pct": _per_cent(responded),
@@ -234,26 +234,16 @@ def _figures(sample: _Measures) -> dict[str, Float64[np.ndarray, " batch"]]:
 def _ratios(treated: _Measures, control: _Measures) -> dict[str, Float64[np.ndarray, " batch"]]:
     """The figures that need a comparator, for each pair of samples."""
     return {
-        "pfs_hr": hazard_ratio(*_until_cut([treated, control], _PROGRESSION)),
-        "os_hr": hazard_ratio(*_until_cut([treated, control], _DEATH)),
+        name: hazard_ratio(*until_cut([_times(treated, event), _times(control, event)]))
+        for name, event in (("pfs_hr", _PROGRESSION), ("os_hr", _DEATH))
     }
 
 
 _PROGRESSION, _DEATH = ("progression_weeks", "progressed"), ("death_weeks", "died")
 
 
-def _until_cut(samples: Sequence[_Measures], event: tuple[str, str]) -> list[FollowUp]:
-    """The samples of one trial, followed until its data are cut."""
-    ends = [np.where(getattr(each, event[1]), getattr(each, event[0]), np.inf) for each in samples]
-    entered = [each.entered_weeks for each in samples]
-    cut = cut_weeks(np.concatenate(ends, axis=1), np.concatenate(entered, axis=1))[:, None]
-    return [
-        FollowUp(
-            np.minimum(getattr(each, event[0]), cut - each.entered_weeks),
-            getattr(each, event[1]) & (end <= cut - each.entered_weeks),
-        )
-        for each, end in zip(samples, ends, strict=True)
-    ]
+def _times(sample: _Measures, event: tuple[str, str]) -> Times:
+    return Times(getattr(sample, event[0]), getattr(sample, event[1]), sample.entered_weeks)
 
 
 def _per_cent(marked: Bool[np.ndarray, "batch n"]) -> Float64[np.ndarray, " batch"]:

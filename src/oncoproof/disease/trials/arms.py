@@ -28,9 +28,9 @@ from oncoproof.disease.people.covariates import Covariates, covariates_of
 from oncoproof.disease.people.populations import admission_of, draw_population
 from oncoproof.disease.plans.designs import LineDesigns, design_lines
 from oncoproof.disease.plans.later_lines import LINES, Switch, load_crossovers, plan_lines
-from oncoproof.errors import OncoproofError
+from oncoproof.errors import InputError, OncoproofError
 from oncoproof.knowledge.medicines import expand_choice, load_drugs, regimen_in
-from oncoproof.knowledge.trials import TrialArm
+from oncoproof.knowledge.trials import TrialArm, registered_year
 from oncoproof.seeds import Seed
 
 
@@ -98,6 +98,12 @@ def run_arms(
 
 def prepare_arms(arms: Sequence[TrialArm], *, patients: int, seed: Seed) -> PreparedArms:
     """Draw the patients of each arm and plan their lines."""
+    if not 1 <= patients <= _PATIENTS_MAX:
+        raise InputError(
+            came=f"{patients} patients in each arm",
+            expected=f"1 to {_PATIENTS_MAX:,}",
+            remedy="simulate several seeds for more",
+        )
     parts: list[Cohort] = []
     rows: list[str] = []
     refused: dict[str, str] = {}
@@ -150,7 +156,13 @@ def _prepare(arm: TrialArm, patients: int, seed: Seed) -> Cohort:
     options = _options(arm)
     first = np.minimum((chance[0, 1] * len(options)).astype(np.int32), len(options) - 1)
     regimens, plan = plan_lines(
-        subjects, disease=arm.disease, regimens=options, first=first, chance=chance, switch=_switch(arm)
+        subjects,
+        disease=arm.disease,
+        regimens=options,
+        first=first,
+        chance=chance,
+        switch=_switch(arm),
+        year=_later_year(arm),
     )
     return Cohort(covariates_of(subjects, numbers), design_lines(subjects, regimens, plan))
 
@@ -161,6 +173,15 @@ _PATIENTS_MAX = 1_000_000
 def first_number(trial: str) -> int:
     """The number of a trial's first patient: the same in any table, with room for a million patients."""
     return zlib.crc32(trial.encode()) % 2000 * _PATIENTS_MAX
+
+
+_YEARS_UNTIL_LATER = 3
+"""From a trial's registration until its patients progress."""
+
+
+def _later_year(arm: TrialArm) -> int | None:
+    registered = registered_year(arm.nct)
+    return None if registered is None else registered + _YEARS_UNTIL_LATER
 
 
 def _options(arm: TrialArm) -> tuple[str, ...]:

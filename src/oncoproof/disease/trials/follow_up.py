@@ -11,8 +11,13 @@ Rules this module guarantees:
     True
 """
 
+from collections.abc import Sequence
+from typing import NamedTuple
+
 import numpy as np
-from jaxtyping import Float
+from jaxtyping import Bool, Float
+
+from oncoproof.disease.trials.survival import FollowUp
 
 ACCRUAL_WEEKS = 78.0
 """Over which patients enter."""
@@ -24,6 +29,17 @@ EVENT_SHARE = 0.7
 """Share of patients with the event at which the data are cut."""
 
 _GOLDEN = 0.6180339887498949
+
+
+class Times(NamedTuple):
+    """When an event came to the patients of an arm; samples in rows."""
+
+    weeks: Float[np.ndarray, "batch n"]
+    """Until the event, or the last look."""
+    happened: Bool[np.ndarray, "batch n"]
+    """Whether it came."""
+    entered_weeks: Float[np.ndarray, "batch n"]
+    """When the patient entered the trial."""
 
 
 def entry_weeks(patients: int) -> Float[np.ndarray, " n"]:
@@ -42,3 +58,17 @@ def cut_weeks(
     """
     reached = np.quantile(event_weeks + entered_weeks, EVENT_SHARE, axis=-1, method="lower")
     return np.maximum(reached, ACCRUAL_WEEKS + YEAR_WEEKS)
+
+
+def until_cut(arms: Sequence[Times]) -> list[FollowUp]:
+    """The arms of one trial, followed until its data are cut."""
+    ends = [np.where(arm.happened, arm.weeks, np.inf) for arm in arms]
+    entered = [arm.entered_weeks for arm in arms]
+    cut = cut_weeks(np.concatenate(ends, axis=1), np.concatenate(entered, axis=1))[:, None]
+    return [
+        FollowUp(
+            np.minimum(arm.weeks, cut - arm.entered_weeks),
+            arm.happened & (end <= cut - arm.entered_weeks),
+        )
+        for arm, end in zip(arms, ends, strict=True)
+    ]

@@ -56,7 +56,7 @@ from oncoproof.knowledge.subjects.features import Feature
 from oncoproof.knowledge.subjects.findings import load_finding_patterns
 from oncoproof.knowledge.subjects.vocabulary import load_vocabulary
 from oncoproof.knowledge.tables import read_csv
-from oncoproof.knowledge.trials.trial_table import load_trials
+from oncoproof.knowledge.trials import load_curves, load_registry_years, load_trials
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +145,8 @@ HOLDINGS: tuple[Holding, ...] = (
     Holding("subjects", "analytes", load_analytes, ("analytes.csv",)),
     Holding("subjects", "finding patterns", load_finding_patterns, ("finding_patterns.csv",)),
     Holding("trials", "trial arms", load_trials, ("trials.csv",)),
+    Holding("trials", "points of survival curves", load_curves, ("trial_curves.csv",)),
+    Holding("trials", "years of registration", load_registry_years, ("registry_years.csv",)),
     Holding("evidence", "curated evidence", load_curated_evidence, ("evidence.csv",)),
     Holding("evidence", "evidence from trials", evidence_from_trials, ()),
     Holding("rules", "safety rules", load_rules, ("safety_rules/*.toml",)),
