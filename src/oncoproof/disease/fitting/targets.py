@@ -28,8 +28,8 @@ from oncoproof.knowledge.trials import Interval, TrialArm, load_curves
 _MEDIAN_SLOPE = 0.5 * np.log(2)
 """How far the share alive falls at the median when the log of time grows by one, for an exponential."""
 
-_MEDIAN_SCALE_MIN, _RATIO_SCALE_MIN = 0.08, 0.08
-_SHARE_SCALE_MIN, _SEVERE_SCALE = 3.0, 5.0
+_MEDIAN_SCALE_MIN, _RATIO_SCALE_MIN = 0.06, 0.05
+_SHARE_SCALE_MIN, _SEVERE_SCALE = 2.5, 5.0
 _DURATION_SCALE = 0.25
 
 _CURVE_MONTHS, _CURVE_SCALE_MIN = (2, 4, 9, 18, 30), 5.0

@@ -1,0 +1,1 @@
+"""Who decides: the contract with a system under test, ways to ask one, and systems that ship."""
