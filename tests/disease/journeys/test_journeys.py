@@ -109,8 +109,8 @@ def test_nothing_contradicts_itself_at_any_decision(disease: str, seed: int) -> 
 
 
 @each_patient
-def test_the_record_says_of_biomarkers_what_is_true(disease: str, seed: int) -> None:
-    features = patient_of(disease, seed).features
+def test_the_record_says_of_biomarkers_what_laboratories_reported(disease: str, seed: int) -> None:
+    features = patient_of(disease, seed).reported
     for event in told_of(disease, seed).of_kind(Kind.BIOMARKER):
         if event.day > 0:
             continue

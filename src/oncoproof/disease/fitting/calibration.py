@@ -266,6 +266,7 @@ def descend(
     *,
     first: int = 0,
     rounds: int,
+    is_distant: bool = True,
     progress: Progress | None = None,
 ) -> Iterator[Reached]:
     """Rounds of fitting.
@@ -278,11 +279,12 @@ def descend(
         start: Where fitting begins.
         first: How many rounds were done before.
         rounds: How many are to be done now.
+        is_distant: Whether the start is far from the table, as the priors are.
         progress: Told of the steps within a round.
     """
     free = start
     for number in range(first, first + rounds):
-        outlying = max(OUTLYING, _OUTLYING_FIRST * _OUTLYING_FALL**number)
+        outlying = max(OUTLYING, _OUTLYING_FIRST * _OUTLYING_FALL**number) if is_distant else OUTLYING
         linear = linearise(problem, free, progress=progress)
         reached = settle(problem, linear, damping=_DAMPING, steps=_STEPS, outlying=outlying)
         free = reached.free

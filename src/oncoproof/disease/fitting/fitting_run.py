@@ -4,7 +4,7 @@ Rules this module guarantees:
 
 - After each round the folder holds the point; the same call takes slopes anew and goes on from there. A
   folder that was begun with another table, seed, size or start is refused.
-- After the first five, rounds end when one lowers the objective by less than a thousandth.
+- Rounds, from the priors after the first five, end when one lowers the objective by less than a thousandth.
 - The folder ends with `fitted.csv`, `fitted_covariance.npz` and `fitted_origin.json`, which the model reads.
 
     >>> from dataclasses import replace
@@ -62,6 +62,11 @@ class Order:
     """Where chance starts."""
     start: NDArray[np.float64]
     """Where fitting begins, unless the folder says otherwise."""
+
+    @property
+    def is_from_priors(self) -> bool:
+        """Whether fitting begins at the priors."""
+        return bool((self.start == prior_means()).all())
 
     def table_digest(self) -> str:
         """What tells tables apart."""
@@ -122,7 +127,7 @@ def fit_in_folder(order: Order, folder: Path, told: Told) -> Predicted:
     origin = Origin(
         table=order.table_digest(),
         priors=digest_of_priors(),
-        from_priors=bool((order.start == prior_means()).all()),
+        from_priors=order.is_from_priors,
         patients=order.patients,
         seed=str(order.seed),
         rounds=reached.rounds,
@@ -151,13 +156,15 @@ def _go_on(problem: Problem, order: Order, folder: Path, told: Told) -> _Reached
         reached.free,
         first=reached.rounds,
         rounds=order.rounds - reached.rounds,
+        is_distant=order.is_from_priors,
         progress=told.steps,
     )
+    least = _ROUNDS_LEAST if order.is_from_priors else 0
     for found in rounds:
         before, reached = reached.best, _Reached(reached.rounds + 1, found.objective, found.free)
         _write(folder / _STATE, reached, order)
         told.rounds(reached.rounds, found.objective)
-        if reached.rounds > _ROUNDS_LEAST and before - found.objective < _ENOUGH * found.objective:
+        if reached.rounds > least and before - found.objective < _ENOUGH * found.objective:
             break
     return reached
 

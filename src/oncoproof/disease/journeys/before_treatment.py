@@ -172,7 +172,7 @@ def _distant(disease: str, organs: list[str]) -> str:
 
 
 def _tell_biomarkers(patient: SimulatedPatient, chronicle: Chronicle) -> None:
-    for found in biomarker_findings(patient.features):
+    for found in biomarker_findings(patient.reported):
         days = min(found.days, 28)
         chronicle.tell(
             biomarker_name(found.key),

@@ -5,7 +5,7 @@ Rules this module guarantees:
 - Every biomarker of the disease that an assay can see is told once, by the assay that sees it and the others
   of its kind, with the statement `KEY=value` of the knowledge base.
 - Of the PD-L1 scores the one is told that is reported in the disease.
-- What is told is what is true: no assay errs here. A variant is the representative one of its value.
+- What is told is what is given, truth or report. A variant is the representative one of its value.
 
     >>> found = list(biomarker_findings({"disease": "nsclc", "EGFR": "l858r", "PDL1_TPS": 12.4}))
     >>> [(each.key, each.statement, each.assay) for each in found]
@@ -15,6 +15,7 @@ Rules this module guarantees:
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from oncoproof.disease.observations.assayed import SUMMARIES, usual_assay
 from oncoproof.journey import (
     Biomarker,
     CopyChange,
@@ -38,7 +39,6 @@ from oncoproof.journey import (
 from oncoproof.knowledge.cancers import Biomarker as Marker
 from oncoproof.knowledge.cancers import (
     BiomarkerKind,
-    assays_for,
     load_assays,
     load_biomarkers,
     load_genes,
@@ -46,19 +46,11 @@ from oncoproof.knowledge.cancers import (
 )
 
 _SOURCES = {"imaging": Source.IMAGING, "blood": Source.LAB}
-_PROTEIN = frozenset({BiomarkerKind.PDL1, BiomarkerKind.RECEPTOR, BiomarkerKind.EXPRESSION})
 _STAINED = ("ihc", "fish")
 _GERMLINE = "germline"
 _PDL1_SCORES: Mapping[str, str] = {"nsclc": "PDL1_TPS", "melanoma": "PDL1_TPS"}
 """The PD-L1 score that is reported in a disease; in the others it is the combined one."""
 _PDL1_USUAL = "PDL1_CPS"
-
-_SUMMARIES: Mapping[str, tuple[str, ...]] = {
-    "RAS": ("KRAS", "NRAS"),
-    "AKT_PATHWAY": ("PIK3CA", "AKT1", "PTEN"),
-    "HRR": ("BRCA", "CDK12"),
-}
-"""Keys that sum up others: what is altered is told of the gene that is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +82,7 @@ def biomarker_findings(features: Mapping[str, object]) -> Iterator[FoundBiomarke
     """What is reported of a patient's biomarkers.
 
     Args:
-        features: What is true of the patient; `disease` must be among them.
+        features: What is told of the patient; `disease` must be among them.
     """
     disease = str(features["disease"])
     for key, marker in load_biomarkers().items():
@@ -99,7 +91,7 @@ def biomarker_findings(features: Mapping[str, object]) -> Iterator[FoundBiomarke
             continue
         if marker.kind is BiomarkerKind.PDL1 and key != _PDL1_SCORES.get(disease, _PDL1_USUAL):
             continue
-        assay = _assay_of(marker)
+        assay = usual_assay(key)
         if assay:
             yield _found(marker, value, assay, _part_of_summary(features, key, value))
 
@@ -109,18 +101,11 @@ def _part_of_summary(features: Mapping[str, object], key: str, value: str | floa
     known = load_biomarkers()
     if value == known[key].reference:
         return None
-    for part in _SUMMARIES.get(key, ()):
+    for part in SUMMARIES.get(key, ()):
         of_part = features.get(part)
         if isinstance(of_part, str) and of_part != known[part].reference:
             return finding_of(known[part], of_part)
     return None
-
-
-def _assay_of(marker: Marker) -> str:
-    """The usual assay: staining for proteins, otherwise the first that sees it; empty = none does."""
-    able = [assay.assay for assay in assays_for(marker.key)]
-    stained = [assay for assay in able if assay.startswith(_STAINED)]
-    return next(iter(stained if marker.kind in _PROTEIN and stained else able), "")
 
 
 def _found(marker: Marker, value: str | float, assay: str, part: Finding | None) -> FoundBiomarker:

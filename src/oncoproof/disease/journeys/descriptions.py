@@ -69,7 +69,7 @@ def describe_tumour(patient: SimulatedPatient) -> str:
 
 def _biomarkers(patient: SimulatedPatient) -> list[str]:
     always = _ALWAYS[patient.disease]
-    found = {found.key: found for found in biomarker_findings(patient.features)}
+    found = {found.key: found for found in biomarker_findings(patient.reported)}
     keys = [key for key in always if key in found]
     keys += [key for key, each in found.items() if each.is_altered and key not in {*always, *_LEAST}]
     return [_words(key, found[key].value) for key in keys[:_SHOWN]] or ["no driver found"]

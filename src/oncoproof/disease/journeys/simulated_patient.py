@@ -36,12 +36,13 @@ from oncoproof.disease.courses.traits import draw_traits
 from oncoproof.disease.journeys.episodes import Episodes, read_episodes
 from oncoproof.disease.numbers.parameters import Parameters
 from oncoproof.disease.observations import Record, Walked, observe
+from oncoproof.disease.observations.assayed import assayed
 from oncoproof.disease.people.covariates import Covariates
 from oncoproof.disease.people.populations import Admission, draw_population
 from oncoproof.disease.plans.designs import with_line
 from oncoproof.disease.plans.later_lines import load_further_treatment
 from oncoproof.errors import InputError
-from oncoproof.knowledge.cancers import load_diseases
+from oncoproof.knowledge.cancers import load_biomarkers, load_diseases
 from oncoproof.knowledge.policies import Judgement, Standing, drugs_of, load_policies
 from oncoproof.knowledge.rules import Severity, load_checks, validate
 from oncoproof.knowledge.subjects import NumberColumn, SetColumn, Subjects
@@ -100,8 +101,13 @@ class SimulatedPatient:
 
     @cached_property
     def features(self) -> dict[str, object]:
-        """What is true of the patient before the first line, by feature."""
+        """Truth: what is so of the patient before the first line, by feature."""
         return self.subjects.row(0)
+
+    @cached_property
+    def reported(self) -> dict[str, object]:
+        """The same with biomarkers as laboratories reported them."""
+        return assayed(noise_key(self.seed), self.subjects, self.cohort.patients.number).row(0)
 
     def members(self, feature: str) -> tuple[str, ...]:
         """The members of a set that hold before the first line, sorted.
@@ -176,7 +182,8 @@ def simulate_patient(
     admission = Admission(disease=disease, histology="any", setting="advanced", line_min=1, line_max=1)
     here = seed.child("journey", disease)
     subjects = draw_population(admission, patients=1, seed=here.child("patient"))
-    adviser = _Adviser(disease, guideline, start, here)
+    reported = assayed(noise_key(here), subjects, np.zeros(1, np.int32))
+    adviser = _Adviser(disease, guideline, start, here, reported)
     care = treat_by(begin(subjects, seed=here, parameters=parameters, weeks=weeks), adviser)
     return SimulatedPatient(
         disease=disease,
@@ -199,18 +206,22 @@ _NOTHING = "no_treatment"
 class _Adviser:
     """Decides lines as a guideline prefers, and remembers what it decided."""
 
-    def __init__(self, disease: str, guideline: str, start: date, seed: Seed) -> None:
+    def __init__(self, disease: str, guideline: str, start: date, seed: Seed, reported: Subjects) -> None:
         self.disease = disease
         self.policy = load_policies()[guideline]
         self.start = start
         self.seed = seed
+        self.reported = {
+            name: reported.columns[name] for name in reported.columns if name in load_biomarkers()
+        }
         self.choices: list[Choice] = []
 
     def __call__(self, care: Care, due: NDArray[np.intp]) -> Sequence[Action]:
         """The next line of the one patient there is."""
         line, week = int(care.lines_known[0]), int(care.state.week[0])
         chance = self.seed.child("line", line).generator().random(2)
-        present = _with_lines_given(with_line(care.subjects, line), line)
+        truth = _with_lines_given(with_line(care.subjects, line), line)
+        present = Subjects(truth.rows, {**truth.columns, **self.reported}, truth.vocabulary)
         day = self.start + timedelta(weeks=week)
         listed = self.policy.options(present, day).listed(0)
         given = {choice.action for choice in self.choices}

@@ -122,7 +122,7 @@ def _grounds(patient: SimulatedPatient, seen: ObservedCourse, choice: Choice, nu
     """Names of what a decision rested on."""
     yield from ("diagnosis", "stage") if number == 0 else ()
     read = _keys_read(patient, choice)
-    for found in biomarker_findings(patient.features):
+    for found in biomarker_findings(patient.reported):
         if found.key in read:
             yield biomarker_name(found.key)
     before = [scan.scan.week for scan in seen.scans if scan.scan.week < max(choice.week, 1)]
@@ -220,7 +220,7 @@ def _causes(patient: SimulatedPatient, place: int, changed: SevereHarm | None) -
     yield f"decision {place}", Reason.LEADS_TO
     if place < len(patient.choices):
         read = _keys_read(patient, patient.choices[place])
-        for found in biomarker_findings(patient.features):
+        for found in biomarker_findings(patient.reported):
             if found.key in read and (found.is_altered or isinstance(found.value, float)):
                 yield biomarker_name(found.key), Reason.GUIDES
 
