@@ -13,9 +13,13 @@ import numpy as np
 
 from guideline_notes import NOTES
 from measure import machine_class
-from oncoproof.disease.people.populations import draw_population
-from oncoproof.disease.people.typical_patients import TypicalPatients, load_typical_patients, typical_patients
-from oncoproof.disease.trials.worth import HORIZON_MONTHS, Weighed, weigh
+from oncoproof.disease.people import (
+    TypicalPatients,
+    draw_population,
+    load_typical_patients,
+    typical_patients,
+)
+from oncoproof.disease.trials import HORIZON_MONTHS, Weighed, weigh
 from oncoproof.knowledge.policies import NO_TREATMENT, Policy, Standing, load_policies, load_situations
 from oncoproof.seeds import Seed
 

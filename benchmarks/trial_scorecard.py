@@ -19,7 +19,7 @@ from oncoproof.disease import (
     simulate_arms,
     summarise_arms,
 )
-from oncoproof.disease.trials.curve_distance import CurveDistance, curve_distances
+from oncoproof.disease.trials import CurveDistance, curve_distances
 from oncoproof.knowledge.trials import load_trials
 from oncoproof.seeds import Seed
 

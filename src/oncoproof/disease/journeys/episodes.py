@@ -9,7 +9,7 @@ Rules this module guarantees:
 
     >>> codes = np.array([Mark.STARTED | Mark.SCANNED | Mark.TREATED | Mark.ALIVE, Mark.DIED], np.uint32)
     >>> zero = np.zeros((2, 1), np.float32)
-    >>> shown = Weeks(codes[:, None], np.array([[50], [0]], np.float32), zero, zero, zero + 1)
+    >>> shown = Weeks(codes[:, None], np.array([[50], [0]], np.float32), zero, zero, zero + 1, zero)
     >>> told = read_episodes(shown, regimens=("docetaxel",), plan=np.array([[0]], np.int32))
     >>> told.lines[0].end, told.weeks, told.death
     (<LineEnd.DEATH: 'death'>, 2, <Death.ILLNESS: 'illness'>)
