@@ -41,7 +41,7 @@ _HEADINGS = ("number", "concerns", "prior", "with parents", "fitted", "learned",
 
 def disease_numbers_page() -> str:
     """Every number with its prior and what calibration found."""
-    return "\n".join([_INTRODUCTION, _counts(), *_effects(), _harms(), *_terms(), _constants()])
+    return "\n".join([_INTRODUCTION, _counts(), _far(), *_effects(), _harms(), *_terms(), _constants()])
 
 
 @cache
@@ -76,6 +76,23 @@ def _counts() -> str:
 
 
 _WELL_LEARNED = 0.5
+_FAR = 2.0
+"""Prior standard deviations from which a fitted number wants a reason."""
+
+
+def _far() -> str:
+    """The numbers that the fit moved far, where the form of the model or the prior is wrong."""
+    moved = [(row, (row.value - row.prior) / row.prior_sd) for row in _fitted().values()]
+    far = sorted((each for each in moved if abs(each[1]) > _FAR), key=lambda each: -abs(each[1]))
+    rows = (
+        (code(row.name), f"{row.prior:g} ± {row.prior_sd:g}", f"{row.value:.2f}", f"{moved_by:+.1f}")
+        for row, moved_by in far
+    )
+    listed = table(("number", "prior", "fitted", "prior standard deviations"), rows)
+    return (
+        f"## Far from their priors\n\n{counted(len(far), 'number')} of {len(moved)} lie more than {_FAR:g} "
+        f"prior standard deviations away: there the form of the model is wrong, or the prior.\n\n{listed}"
+    )
 
 
 def _number(name: str, concerns: str, source: str, parents: Iterable[str] = ()) -> tuple[str, ...]:
