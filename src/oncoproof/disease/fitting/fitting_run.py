@@ -38,12 +38,16 @@ from oncoproof.disease.fitting.leave_out import leave_each_out
 from oncoproof.disease.numbers.fitted import Origin, digest_of_priors, load_fit, write_fit
 from oncoproof.disease.numbers.parameters import free_names, prior_means
 from oncoproof.disease.trials.arm_results import ArmResults, summarise_arms
+from oncoproof.disease.trials.arms import prepare_arms
 from oncoproof.errors import InputError
 from oncoproof.knowledge.trials import TrialArm, write_trials
 from oncoproof.seeds import Seed
 
 _STATE = "rounds.npz"
 _ENOUGH = 1e-3
+_SHOWN_LEAST = 1000
+"""Patients in each arm of a trial that is predicted: fewer would blur a ratio more than trials do."""
+
 _ROUNDS_LEAST = 5
 """Rounds in which outlying figures weigh less and less: until then the objective may rise."""
 
@@ -187,9 +191,11 @@ def predict_each(
 def _predict(
     problem: Problem, linear: Linearised, arms: tuple[TrialArm, ...], progress: Progress | None
 ) -> tuple[ArmResults, ...]:
+    patients = max(problem.prepared.patients, _SHOWN_LEAST)
+    shown = prepare_arms(arms, patients=patients, seed=problem.seed)
     courses = {
         row: course
-        for left in leave_each_out(problem, linear, arms, progress=progress)
+        for left in leave_each_out(problem, linear, arms, shown=shown, progress=progress)
         for row, course in left.courses.items()
     }
     return tuple(summarise_arms(arms, courses, seed=problem.seed))

@@ -30,7 +30,7 @@ from oncoproof.disease.fitting.calibration import (
     solve,
 )
 from oncoproof.disease.numbers.parameters import assemble
-from oncoproof.disease.trials.arms import run_arms, some_arms
+from oncoproof.disease.trials.arms import PreparedArms, run_arms, some_arms
 from oncoproof.knowledge.trials import TrialArm
 
 _DAMPING, _STEPS = 0.25, 2
@@ -47,7 +47,12 @@ class LeftOut(NamedTuple):
 
 
 def leave_each_out(
-    problem: Problem, linear: Linearised, arms: Sequence[TrialArm], *, progress: Progress | None = None
+    problem: Problem,
+    linear: Linearised,
+    arms: Sequence[TrialArm],
+    *,
+    shown: PreparedArms | None = None,
+    progress: Progress | None = None,
 ) -> Iterator[LeftOut]:
     """Predict every trial of a table from the others.
 
@@ -55,12 +60,14 @@ def leave_each_out(
         problem: The table as it was fitted.
         linear: Residuals and slopes at the fit.
         arms: The table.
+        shown: The same arms with as many patients as predictions are to show; None = those of the fit.
         progress: Told after each trial.
     """
     # One registration is one trial, under whatever names its parts were reported.
+    shown = problem.prepared if shown is None else shown
     trial_of = {arm.row_id: arm.nct or arm.trial for arm in arms}
     places: dict[str, list[int]] = defaultdict(list)
-    for place, row in enumerate(problem.prepared.rows):
+    for place, row in enumerate(shown.rows):
         places[trial_of[row]].append(place)
     for number, (trial, mine) in enumerate(places.items()):
         kept = np.array([
@@ -68,7 +75,7 @@ def leave_each_out(
             for target in problem.targets
         ])  # fmt: skip
         parameters = assemble(_without(problem, linear, kept))
-        part = some_arms(problem.prepared, mine)
+        part = some_arms(shown, mine)
         found = run_arms(part, parameters, seed=problem.seed, weeks=HORIZON_WEEKS)
         if progress is not None:
             progress(number + 1, len(places))
