@@ -130,11 +130,13 @@ def _line(row: Row) -> str:
 
 
 def _refused(found: Sequence[Row]) -> list[str]:
-    return [
-        f"- `{row.patients.id}`: " + ", ".join(f"`{each}`" for each in row.weighed.refused)
-        for row in found
-        if row.weighed.refused
-    ]
+    lines: list[str] = []
+    for row in found:
+        for heading, is_rule in (("forbidden by a hard rule", True), ("not in the model", False)):
+            named = [each for each, why in row.weighed.refused.items() if ("hard rule" in why) == is_rule]
+            if named:
+                lines.append(f"- `{row.patients.id}`, {heading}: " + ", ".join(f"`{each}`" for each in named))
+    return lines
 
 
 def main() -> None:
@@ -164,15 +166,18 @@ def main() -> None:
         "",
         "## Not weighed",
         "",
-        "A hard rule forbids it to these patients, or the model knows nothing of a drug in the disease.",
-        "",
         *_refused(found),
         "",
     ]
     PAGE.write_text("\n".join(lines), encoding="utf-8")
-    for row in judged:
-        if not row.is_small:
-            print(f"{row.patients.id}: {row.best} over {row.guideline} by {row.regret_months:.1f} months")
+    lost = [row for row in judged if not row.is_small]
+    shown = {row.patients.id for row in found if row.guideline is None or not row.is_small}
+    for id_ in sorted(set(NOTES) - shown):
+        print(f"{id_} has a note and needs none")
+    for row in lost:
+        if row.patients.id not in NOTES:
+            print(f"{row.patients.id} wants a note in guideline_notes.py")
+        print(f"{row.patients.id}: {row.best} over {row.guideline} by {row.regret_months:.1f} months")
     print(f"small in {small} of {len(judged)}; wrote {PAGE.name}")
 
 

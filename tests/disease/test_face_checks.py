@@ -22,7 +22,7 @@ from oncoproof.disease.people.populations import draw_population
 from oncoproof.disease.people.typical_patients import typical_patients
 from oncoproof.disease.trials.follow_up import Times, entry_weeks, until_cut
 from oncoproof.disease.trials.survival import hazard_ratio
-from oncoproof.knowledge.courses import load_kinetics, load_survival_milestones, mechanisms_of
+from oncoproof.knowledge.courses import load_kinetics, mechanisms_of
 from oncoproof.knowledge.medicines import parse_condition
 from oncoproof.seeds import Seed
 
@@ -120,23 +120,12 @@ def test_half_of_what_escapes_gefitinib_does_so_on_the_target() -> None:
 
 
 def test_who_progresses_early_lives_shorter_afterwards() -> None:
-    """BRAF V600E lung cancer: a median of 9.5 months after six months of control, of 2.7 after less."""
-    facts = {
-        each.subject: float(each.figure.value)
-        for each in load_survival_milestones()
-        if each.quantity == "post_progression_survival_median"
-    }
+    """In the direction that BRAF V600E lung cancer shows; simulated times are longer, as the page says."""
     course = _first_line("nsclc_braf_first", "dabrafenib+trametinib").course
     after = np.asarray(course.death_weeks) - np.asarray(course.progression_weeks)
     late = np.asarray(course.progression_weeks) > 6 * WEEKS_PER_MONTH
     alive = np.asarray(course.progressed) & (after > 0)
-    longer, shorter = _months(after[alive & late]), _months(after[alive & ~late])
-    published = (
-        facts["braf_v600e_progression_after_6_months"],
-        facts["braf_v600e_progression_within_6_months"],
-    )
-    assert longer > 1.5 * shorter
-    assert published[0] > 1.5 * published[1]
+    assert _months(after[alive & late]) > 1.5 * _months(after[alive & ~late])
 
 
 @pytest.mark.parametrize(

@@ -98,3 +98,16 @@ def test_every_target_of_the_table_has_a_scale_and_is_compared_within_its_trial(
         assert np.isfinite(target.value)
         if target.against is not None:
             assert ARMS[target.against].trial == target.trial
+
+
+def test_a_ratio_that_is_not_finite_is_as_far_out_as_ratios_are_looked_at() -> None:
+    """Nobody dies on one side: by no means a hit."""
+    spared = _exponential(12.0)._replace(
+        died=np.zeros(N, np.bool_), death_weeks=np.full(N, 500.0, np.float32)
+    )
+    target = _target(Figure.OS_RATIO, 0.0, against=CONTROL.row_id)
+    treated = {TREATED.row_id: spared, CONTROL.row_id: _exponential(12.0)}
+    (better,) = residuals([target], treated)
+    (worse,) = residuals([target], {TREATED.row_id: _exponential(12.0), CONTROL.row_id: spared})
+    assert better == pytest.approx(np.log(0.02))
+    assert worse == pytest.approx(-np.log(0.02))

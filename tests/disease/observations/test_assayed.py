@@ -66,3 +66,5 @@ def test_a_missed_mutation_of_a_part_is_missed_in_the_summary() -> None:
     assert 0 < missed.mean() < 0.1
     assert (ras[missed & (ras >= 0)] == states.index("wt")).mean() > 0.9
     assert (ras[kras == kinds.index("g12c")] == states.index("mut")).all()
+    assert (kras < 0).any()
+    assert (ras[kras < 0] < 0).all()

@@ -43,6 +43,9 @@ def test_what_the_model_does_not_know_or_a_rule_forbids_is_refused() -> None:
     found = weigh(melanoma, ("tamoxifen", "pembrolizumab"), patients=100, seed=SEED)
     assert list(found.worth) == ["pembrolizumab"]
     assert "table of effects" in found.refused["tamoxifen"]
+    both = weigh(melanoma, ("nivolumab+relatlimab", "nivolumab"), patients=200, seed=SEED)
+    assert list(both.worth) == ["nivolumab+relatlimab", "nivolumab"]
+    assert "typo" in weigh(melanoma, ("typo",), patients=50, seed=SEED).refused["typo"]
     ras_mutant = typical_patients()["crc_first"]
     forbidden = "cetuximab+fluorouracil+irinotecan+leucovorin"
     assert "hard rule" in weigh(ras_mutant, (forbidden,), patients=100, seed=SEED).refused[forbidden]

@@ -5,8 +5,7 @@ Rules this module guarantees:
 - The simulator that is fitted is the one that is used, with all its events; slopes are differences of
   whole simulations of the same patients under the same chance, so that they are smooth enough to follow.
 - A number moves only as far as published figures pull it from its prior; what no figure pulls stays there.
-- Where a trial is left out, no figure of it has a say in any number: the report of trials not seen is
-  honest up to the straight line drawn from the fit to the numbers without the trial.
+- Where a trial is left out, no figure of it counts in any step; where the steps begin is the caller's.
 - The same table, seed and size of simulation give the same numbers.
 
     >>> silent = Linearised(prior_means(), np.zeros(1), np.zeros((1, len(free_names()))))
@@ -14,6 +13,7 @@ Rules this module guarantees:
     True
 """
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
@@ -294,6 +294,9 @@ def descend(
 _OUTLYING_FIRST, _OUTLYING_FALL = 8.0, 0.75
 """Scale of Cauchy's loss in the first round, and by how much it falls in each round after."""
 
+ROUNDS_FALLING = math.ceil(math.log(OUTLYING / _OUTLYING_FIRST) / math.log(_OUTLYING_FALL))
+"""Rounds from a distant start in which it still falls: until then the objective may rise."""
+
 _STEPS, _ENOUGH = 12, 1.0
 """Steps of a round at most, and by how much a step must lower the objective to be taken."""
 
@@ -331,7 +334,7 @@ def settle(
         value, held, moved = min(tried, key=lambda each: each[0])
         if value < best - _ENOUGH:
             linear, best, damping = moved, value, held
-        elif damping > _DAMPING_MOST:
+        elif damping >= _DAMPING_MOST:
             break
         else:  # too bold: a step costs little against the slopes
             damping = max(damping * 30, 1.0)

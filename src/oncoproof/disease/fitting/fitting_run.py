@@ -4,7 +4,8 @@ Rules this module guarantees:
 
 - After each round the folder holds the point; the same call takes slopes anew and goes on from there. A
   folder that was begun with another table, seed, size or start is refused.
-- Rounds, from the priors after the first five, end when one lowers the objective by less than a thousandth.
+- Rounds end when one lowers the objective by less than a thousandth; from the priors, not before those are
+  done in which outlying figures pull.
 - The folder ends with `fitted.csv`, `fitted_covariance.npz` and `fitted_origin.json`, which the model reads.
 
     >>> from dataclasses import replace
@@ -24,6 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from oncoproof.disease.fitting.calibration import (
+    ROUNDS_FALLING,
     Linearised,
     Problem,
     Progress,
@@ -47,9 +49,6 @@ _STATE = "rounds.npz"
 _ENOUGH = 1e-3
 _SHOWN_LEAST = 1000
 """Patients in each arm of a trial that is predicted: fewer would blur a ratio more than trials do."""
-
-_ROUNDS_LEAST = 5
-"""Rounds in which outlying figures weigh less and less: until then the objective may rise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +162,7 @@ def _go_on(problem: Problem, order: Order, folder: Path, told: Told) -> _Reached
         is_distant=order.is_from_priors,
         progress=told.steps,
     )
-    least = _ROUNDS_LEAST if order.is_from_priors else 0
+    least = ROUNDS_FALLING if order.is_from_priors else 0
     for found in rounds:
         before, reached = reached.best, _Reached(reached.rounds + 1, found.objective, found.free)
         _write(folder / _STATE, reached, order)

@@ -1,4 +1,4 @@
-"""How well trials are predicted that had no say: each trial in turn left out of the fit, then simulated.
+"""How well trials are predicted from the others: each trial in turn left out of the fit, then simulated.
 
 Rules this module guarantees:
 
@@ -6,6 +6,8 @@ Rules this module guarantees:
 - The numbers without it are fitted anew to the others: a whole step along the slopes at the fit, so that what
   only this trial told returns to its prior, and further steps as whole simulations of the others prefer.
 - The trial is then simulated with these numbers, whole.
+- The steps begin at a fit that saw the trial and are few: something of its own figures may be left in the
+  numbers. How much has not been measured on a whole table.
 
     $ oncoproof calibrate --output calibration
 """

@@ -212,11 +212,15 @@ def _of_ratios(targets: Sequence[Target], arms: Mapping[str, Endpoints]) -> NDAr
         Times(stacked(side, weeks), stacked(side, event) > 0, np.tile(entered, (len(pairs), 1)))
         for side in (0, 1)
     )
-    ratio = np.log(np.clip(hazard_ratio(*until_cut(list(sides))), _RATIO_LEAST, 1 / _RATIO_LEAST))
-    off = [
-        (found - target.value) / target.scale for found, target in zip(ratio.tolist(), targets, strict=True)
-    ]
-    return np.nan_to_num(off, nan=0.0)
+    treated, control = until_cut(list(sides))
+    more = np.sign(treated.events.sum(axis=1) - control.events.sum(axis=1).astype(np.int64))
+    found = hazard_ratio(treated, control)
+    # Where one side has no event there is no finite ratio: it is as far out as ratios are looked at.
+    found = np.where(np.isnan(found), _RATIO_LEAST ** -more.astype(np.float64), found)
+    ratio = np.log(np.clip(found, _RATIO_LEAST, 1 / _RATIO_LEAST))
+    return np.array(
+        [(each - target.value) / target.scale for each, target in zip(ratio, targets, strict=True)]
+    )
 
 
 _ENDPOINT = {

@@ -4,8 +4,10 @@ Rules this module guarantees:
 
 - Each biomarker is tested once by its usual assay, and once more on another specimen where that failed; its
   sensitivity, specificity and failure are those of the assay in the knowledge base.
-- A key that sums others up says what the parts and the rest say; a report that contradicts another by itself
-  is put right, since a laboratory would notice.
+- A key that sums others up says what the parts and the rest say. Reports that cannot stand together, such as
+  two drivers that exclude one another, are put right, since a laboratory would notice: so where one driver is
+  there, another is seldom reported by error.
+- A marker without a value for its absence (HR, HER2) is known or not, and never misread.
 - Features that no assay measures, and numbers that were reported, are as they are.
 
     >>> from oncoproof.disease.courses.noise import noise_key
@@ -117,7 +119,7 @@ def _result(
 
 
 def _sum_up(seen: dict[str, Column], subjects: Subjects) -> None:
-    """A summary is altered where a part was seen to be, or where what is in no part was."""
+    """A summary is altered where a part was seen to be, and not known where a part that is altered is not."""
     known = load_biomarkers()
     for key, parts in SUMMARIES.items():
         column, truth = seen.get(key), subjects.columns.get(key)
@@ -127,38 +129,53 @@ def _sum_up(seen: dict[str, Column], subjects: Subjects) -> None:
         if known[key].reference not in column.values:
             continue
         without = column.values.index(str(known[key].reference))
-        truly, reported = _altered(subjects.columns, present), _altered(seen, present)
-        codes = np.where(truly & ~reported & (truth.codes != without), without, column.codes)
-        altered = truth.codes if truth.codes.max() > without else np.full_like(truth.codes, 1 - without)
-        codes = np.where(reported & truly, altered, codes)
+        any_altered = next(place for place in range(len(column.values)) if place != without)
+        truly, reported = _state_of(subjects.columns, present), _state_of(seen, present)
+        altered = np.where(truth.codes == without, any_altered, truth.codes)
+        codes = np.where((truly > 0) & (reported == 0), without, column.codes)
+        codes = np.where((truly > 0) & (reported < 0), -1, codes)
+        codes = np.where((reported > 0) & (truth.codes >= 0), altered, codes)
         seen[key] = replace(column, codes=codes.astype(np.int16))
 
 
-def _altered(columns: Mapping[str, Column], parts: list[str]) -> NDArray[np.bool_]:
-    """Who has an alteration in one of the parts."""
-    found: list[NDArray[np.bool_]] = []
+def _state_of(columns: Mapping[str, Column], parts: list[str]) -> NDArray[np.int8]:
+    """1 where one of the parts is altered; else -1 where one is not known; else 0."""
+    altered: list[NDArray[np.bool_]] = []
+    unknown: list[NDArray[np.bool_]] = []
     for part in parts:
         column = columns[part]
         assert isinstance(column, CategoryColumn)  # noqa: S101  the caller chose these
         without = column.values.index(str(load_biomarkers()[part].reference))
-        found.append((column.codes >= 0) & (column.codes != without))
-    return np.logical_or.reduce(found)
+        altered.append((column.codes >= 0) & (column.codes != without))
+        unknown.append(column.codes < 0)
+    found = np.where(np.logical_or.reduce(unknown), -1, 0)
+    return np.where(np.logical_or.reduce(altered), 1, found).astype(np.int8)
 
 
 def _put_right(seen: dict[str, Column], subjects: Subjects) -> None:
-    """Restore what is true of markers whose reports cannot stand together."""
+    """Restore what is true of markers whose reports cannot stand together; that may upset others in turn."""
     disease = subjects.column("disease")
     assert isinstance(disease, CategoryColumn)  # noqa: S101  the vocabulary says so
     numbers: list[int] = np.unique(disease.codes).tolist()
     for code in numbers:
-        words = {
-            name: np.array(["", *column.values])[column.codes + 1]
-            for name, column in seen.items()
-            if isinstance(column, CategoryColumn)
-        }
-        for constraint, broken in find_breaches(disease.values[code], words).items():
-            bad = broken & (disease.codes == code)
-            for name in constraint.keys if bad.any() else ():
-                column, truth = seen[name], subjects.columns[name]
-                if isinstance(column, CategoryColumn) and isinstance(truth, CategoryColumn):
-                    seen[name] = replace(column, codes=np.where(bad, truth.codes, column.codes))
+        here = disease.codes == code
+        while _restored(seen, subjects, disease.values[code], here):
+            pass
+
+
+def _restored(seen: dict[str, Column], subjects: Subjects, disease: str, here: NDArray[np.bool_]) -> bool:
+    """Whether something had to be restored; each time fewer reports differ from what is so."""
+    words = {
+        name: np.array(["", *column.values])[column.codes + 1]
+        for name, column in seen.items()
+        if isinstance(column, CategoryColumn)
+    }
+    found = False
+    for constraint, broken in find_breaches(disease, words).items():
+        bad = broken & here
+        for name in constraint.keys if bad.any() else ():
+            column, truth = seen[name], subjects.columns[name]
+            if isinstance(column, CategoryColumn) and isinstance(truth, CategoryColumn):
+                found = found or bool((column.codes[bad] != truth.codes[bad]).any())
+                seen[name] = replace(column, codes=np.where(bad, truth.codes, column.codes))
+    return found

@@ -34,7 +34,7 @@ from oncoproof.disease.people.populations import Admission, draw_population
 from oncoproof.disease.plans.designs import design_lines, regimen_of, with_plan
 from oncoproof.disease.plans.later_lines import LINES, plan_lines
 from oncoproof.errors import InputError, OncoproofError
-from oncoproof.knowledge.medicines import classes_of, load_regimens, regimen_in
+from oncoproof.knowledge.medicines import classes_of, regimen_in
 from oncoproof.knowledge.rules import Check, Severity, load_checks, validate
 from oncoproof.knowledge.subjects import Subjects
 from oncoproof.seeds import Seed
@@ -108,7 +108,7 @@ def weigh(
 
 def _plan(subjects: Subjects, admission: Admission, action: str, seed: Seed) -> Cohort:
     """The choice for every patient, then what is usual today."""
-    drugs = load_regimens()[action].drugs if action in load_regimens() else tuple(action.split("+"))
+    drugs = regimen_of(action).drugs
     for drug in drugs:
         _require_known(drug, admission.disease)
     line = max(admission.line_min, 1)
@@ -134,7 +134,7 @@ def _require_known(drug: str, disease: str) -> None:
     if _ANTICANCER not in names:
         return
     for effect in load_effects():
-        if names & set(effect.drugs) and (not effect.when or disease in effect.when):
+        if names & set(effect.drugs) and ("disease" not in effect.when or disease in effect.when):
             return
     raise InputError(
         came=f"drug {drug!r} in {disease}",
