@@ -19,6 +19,7 @@ from oncoproof.disease import (
     simulate_arms,
     summarise_arms,
 )
+from oncoproof.disease.fitting.fitting_run import PREDICTED_LEAST
 from oncoproof.disease.trials import CurveDistance, curve_distances
 from oncoproof.knowledge.trials import load_trials
 from oncoproof.seeds import Seed
@@ -107,7 +108,8 @@ def main() -> None:
         "",
         f"`./run python benchmarks/trial_scorecard.py`, {today}, {machine_class()}.",
         f"On the table: {PATIENTS} patients in each arm, seed {SEED}, which is not that of the fit.",
-        f"Left out: fitted anew with {FIT_PATIENTS} patients, predicted with 1000, seed {FIT_SEED}.",
+        f"Left out: seed {FIT_SEED}, fitted anew with {FIT_PATIENTS} patients, predicted with",
+        f"{PREDICTED_LEAST}.",
         "What is missed stands here as measured;",
         "[where the model is wrong](../concepts/disease.md) says why.",
         "",

@@ -26,6 +26,7 @@ from rich.table import Table
 from rich.text import Text
 
 from oncoproof.errors import InputError, OncoproofError
+from oncoproof.journey.atomic_file import replace_file
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -189,18 +190,8 @@ def write_output(data: bytes, output: Path | None) -> None:
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
         return
-    partial = output.with_name(output.name + ".partial")
-    try:
-        partial.write_bytes(data)
-        partial.replace(output)
-    except OSError as error:
-        partial.unlink(missing_ok=True)
-        raise InputError(
-            where=str(output),
-            came=error.strerror or str(error),
-            expected="a place that can be written to",
-            remedy="name another file",
-        ) from error
+    with replace_file(output) as file:
+        file.write(data)
 
 
 def read_input(path: Path) -> bytes:

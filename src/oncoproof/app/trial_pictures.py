@@ -45,7 +45,7 @@ from oncoproof.disease import (
     kaplan_meier,
     median_time,
 )
-from oncoproof.errors import InputError
+from oncoproof.journey.atomic_file import make_folder
 from oncoproof.knowledge.trials import Interval, TrialArm
 
 # Pixels.
@@ -172,7 +172,7 @@ def write_pictures(arms: Sequence[TrialArm], simulated: SimulatedArms, folder: P
     Returns:
         How many were written.
     """
-    _make(folder)
+    make_folder(folder)
     courses = {row_id: each[0] for row_id, each in simulated.courses.items()}
     populations: dict[str, list[TrialArm]] = {}
     for arm in arms:
@@ -181,18 +181,6 @@ def write_pictures(arms: Sequence[TrialArm], simulated: SimulatedArms, folder: P
     for name, each in shown.items():
         write_output(draw(each, courses).encode(), folder / f"{name}.svg")
     return len(shown)
-
-
-def _make(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(
-            where=str(folder),
-            came=error.strerror or str(error),
-            expected="a folder that can be written to",
-            remedy="name another folder",
-        ) from error
 
 
 def draw(arms: Sequence[TrialArm], courses: Mapping[str, Endpoints]) -> str:

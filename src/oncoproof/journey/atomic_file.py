@@ -51,6 +51,23 @@ def replace_file(path: Path) -> Generator[BinaryIO]:
         part.unlink(missing_ok=True)
 
 
+def make_folder(folder: Path) -> None:
+    """A folder to write to, with those above it, made where it is not there.
+
+    Raises:
+        InputError: It cannot be made, or something else has its name.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(
+            where=str(folder),
+            came=error.strerror or str(error),
+            expected="a folder that can be written to",
+            remedy="name another folder",
+        ) from error
+
+
 def _give_ordinary_mode(part: Path) -> None:
     """Undo that temporary files are for their owner's eyes only."""
     mask = os.umask(0)

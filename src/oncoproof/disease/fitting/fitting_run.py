@@ -42,12 +42,13 @@ from oncoproof.disease.numbers.parameters import free_names, prior_means
 from oncoproof.disease.trials.arm_results import ArmResults, summarise_arms
 from oncoproof.disease.trials.arms import prepare_arms
 from oncoproof.errors import InputError
+from oncoproof.journey.atomic_file import make_folder
 from oncoproof.knowledge.trials import TrialArm, write_trials
 from oncoproof.seeds import Seed
 
 _STATE = "rounds.npz"
 _ENOUGH = 1e-3
-_SHOWN_LEAST = 1000
+PREDICTED_LEAST = 1000
 """Patients in each arm of a trial that is predicted: fewer would blur a ratio more than trials do."""
 
 
@@ -124,7 +125,7 @@ def fit_in_folder(order: Order, folder: Path, told: Told) -> Predicted:
         What became of every arm as predicted without its trial.
     """
     problem = pose(order.arms, patients=order.patients, seed=order.seed)
-    _make(folder)
+    make_folder(folder)
     reached = _go_on(problem, order, folder, told)
     linear = linearise(problem, reached.free, progress=told.steps)
     origin = Origin(
@@ -138,18 +139,6 @@ def fit_in_folder(order: Order, folder: Path, told: Told) -> Predicted:
     )
     write_fit(describe(problem, linear, reached.free), covariance_root(linear), origin, folder)
     return Predicted(_predict(problem, linear, order.arms, told.steps), problem.prepared.refused)
-
-
-def _make(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(
-            where=str(folder),
-            came=error.strerror or str(error),
-            expected="a folder that can be written to",
-            remedy="name another folder",
-        ) from error
 
 
 def _go_on(problem: Problem, order: Order, folder: Path, told: Told) -> _Reached:
@@ -190,7 +179,7 @@ def predict_each(
 def _predict(
     problem: Problem, linear: Linearised, arms: tuple[TrialArm, ...], progress: Progress | None
 ) -> tuple[ArmResults, ...]:
-    patients = max(problem.prepared.patients, _SHOWN_LEAST)
+    patients = max(problem.prepared.patients, PREDICTED_LEAST)
     shown = prepare_arms(arms, patients=patients, seed=problem.seed)
     courses = {
         row: course

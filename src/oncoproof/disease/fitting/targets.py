@@ -21,9 +21,9 @@ from jaxtyping import Float
 from numpy.typing import NDArray
 
 from oncoproof.disease.courses.endpoints import COMPLETE, PARTIAL, WEEKS_PER_MONTH, Endpoints
-from oncoproof.disease.trials.follow_up import Times, entry_weeks, until_cut
+from oncoproof.disease.trials.follow_up import DEATH, PROGRESSION, Times, entry_weeks, until_cut
 from oncoproof.disease.trials.survival import hazard_ratio
-from oncoproof.knowledge.trials import Interval, TrialArm, load_curves
+from oncoproof.knowledge.trials import Interval, TrialArm, curve_of
 
 _MEDIAN_SLOPE = 0.5 * np.log(2)
 """How far the share alive falls at the median when the log of time grows by one, for an exponential."""
@@ -100,7 +100,7 @@ def _curve(arm: TrialArm) -> list[Target]:
             arm.row_id,
             arm.trial,
             arm.disease,
-            figure[point.endpoint],
+            figure[endpoint],
             point.free_pct,
             float(np.hypot(_CURVE_SCALE_MIN, 100 * np.sqrt(0.25 / arm.n))),
             against=None,
@@ -108,8 +108,9 @@ def _curve(arm: TrialArm) -> list[Target]:
             drugs_only=False,
             month=point.month,
         )
-        for point in load_curves()
-        if point.row_id == arm.row_id and point.month in _CURVE_MONTHS
+        for endpoint in figure
+        for point in curve_of(arm.row_id, endpoint)
+        if point.month in _CURVE_MONTHS
     ]
 
 
@@ -223,10 +224,7 @@ def _of_ratios(targets: Sequence[Target], arms: Mapping[str, Endpoints]) -> NDAr
     )
 
 
-_ENDPOINT = {
-    Figure.PFS_RATIO: ("progression_weeks", "progressed"),
-    Figure.OS_RATIO: ("death_weeks", "died"),
-}
+_ENDPOINT = {Figure.PFS_RATIO: PROGRESSION, Figure.OS_RATIO: DEATH}
 _RATIO_LEAST = 0.02
 
 

@@ -86,6 +86,8 @@ class SimulatedPatient:
     """First day of the first line: day 0, week 0."""
     subjects: Subjects = field(repr=False)
     """The patient before the first line, as a table of one row."""
+    reported: dict[str, object] = field(repr=False)
+    """What is on record of the patient before the first line: biomarkers as laboratories reported them."""
     regimens: tuple[str, ...]
     """Ids of the regimens that were given."""
     plan: Int32[np.ndarray, "lines n"]
@@ -103,11 +105,6 @@ class SimulatedPatient:
     def features(self) -> dict[str, object]:
         """Truth: what is so of the patient before the first line, by feature."""
         return self.subjects.row(0)
-
-    @cached_property
-    def reported(self) -> dict[str, object]:
-        """The same with biomarkers as laboratories reported them."""
-        return assayed(noise_key(self.seed), self.subjects, self.cohort.patients.number).row(0)
 
     def members(self, feature: str) -> tuple[str, ...]:
         """The members of a set that hold before the first line, sorted.
@@ -191,6 +188,7 @@ def simulate_patient(
         guideline=guideline,
         start=start,
         subjects=subjects,
+        reported=reported.row(0),
         regimens=care.regimens,
         plan=care.plan,
         choices=tuple(adviser.choices),

@@ -29,6 +29,7 @@ from numpy.typing import NDArray
 
 from oncoproof.disease.numbers.effects import read_data
 from oncoproof.disease.numbers.parameters import free_names, prior_means, prior_sds
+from oncoproof.journey.atomic_file import replace_file
 from oncoproof.knowledge.tables import parse_csv
 from oncoproof.seeds import Seed
 
@@ -159,9 +160,8 @@ def write_fit(
         _ORIGIN: (json.dumps(asdict(origin), indent=1) + "\n").encode(),
     }
     for name, data in written.items():
-        partial = folder / f"{name}.partial"
-        partial.write_bytes(data)
-        partial.replace(folder / name)
+        with replace_file(folder / name) as file:
+            file.write(data)
 
 
 def _cell(value: object) -> str:

@@ -30,7 +30,7 @@ from jaxtyping import Bool, Float, Float64, Int, Int8, Shaped
 from numpy.typing import NDArray
 
 from oncoproof.disease.courses.endpoints import COMPLETE, PARTIAL, WEEKS_PER_MONTH, Endpoints
-from oncoproof.disease.trials.follow_up import Times, entry_weeks, until_cut
+from oncoproof.disease.trials.follow_up import DEATH, PROGRESSION, Times, entry_weeks, until_cut
 from oncoproof.disease.trials.survival import FollowUp, hazard_ratio, kaplan_meier, median_time, survival_at
 from oncoproof.knowledge.trials import TrialArm
 from oncoproof.seeds import Seed
@@ -217,8 +217,8 @@ def _figures(sample: _Measures) -> dict[str, Float64[np.ndarray, " batch"]]:
     """The figures that need no comparator, for each sample."""
     responded = sample.response >= PARTIAL
     lasted = FollowUp(sample.lasted_weeks, sample.progressed & responded)
-    (progression,) = until_cut([_times(sample, _PROGRESSION)])
-    (death,) = until_cut([_times(sample, _DEATH)])
+    (progression,) = until_cut([_times(sample, PROGRESSION)])
+    (death,) = until_cut([_times(sample, DEATH)])
     curve = kaplan_meier(progression)
     return {
         "orr_pct": _per_cent(responded),
@@ -235,11 +235,8 @@ def _ratios(treated: _Measures, control: _Measures) -> dict[str, Float64[np.ndar
     """The figures that need a comparator, for each pair of samples."""
     return {
         name: hazard_ratio(*until_cut([_times(treated, event), _times(control, event)]))
-        for name, event in (("pfs_hr", _PROGRESSION), ("os_hr", _DEATH))
+        for name, event in (("pfs_hr", PROGRESSION), ("os_hr", DEATH))
     }
-
-
-_PROGRESSION, _DEATH = ("progression_weeks", "progressed"), ("death_weeks", "died")
 
 
 def _times(sample: _Measures, event: tuple[str, str]) -> Times:

@@ -31,6 +31,10 @@ EVENT_SHARE = 0.7
 _GOLDEN = 0.6180339887498949
 
 
+PROGRESSION, DEATH = ("progression_weeks", "progressed"), ("death_weeks", "died")
+"""Fields that tell when an event came and whether."""
+
+
 class Times(NamedTuple):
     """When an event came to the patients of an arm; samples in rows."""
 
